@@ -10,7 +10,7 @@ here=$(realpath "$(dirname "$0")")
 . "$here/lib/command.sh"
 alone "$(realpath "$0")" "$bin"
 
-[ -n "${SURF_ALONE-}" ] || { skip "the canary (no namespaces)"; finish; exit; }
+only_alone "the canary"
 on_loopback
 cd "$surf_dir" || exit 1
 surf() { timeout 60 "$bin/statesurf" "$@"; }

@@ -8,7 +8,7 @@ bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 . "$here/lib/surf.sh"
 alone "$(realpath "$0")" "$bin"
-[ -n "${SURF_ALONE-}" ] || { skip "what is sent again (no namespaces)"; finish; exit; }
+only_alone "what is sent again"
 . "$here/lib/cipher.sh" || { skip "what is sent again (no package cryptography)"; finish; exit; }
 on_loopback
 # So that what is heard are datagrams, and not runs of them.

@@ -7,7 +7,7 @@ bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 . "$here/lib/surf.sh"
 alone "$(realpath "$0")" "$bin"
-[ -n "${SURF_ALONE-}" ] || { skip "a rotation (no namespaces)"; finish; exit; }
+only_alone "a rotation"
 command -v python3 >/dev/null || { skip "a rotation (no python3)"; finish; exit; }
 on_loopback
 cd "$surf_dir" || exit 1
