@@ -54,7 +54,7 @@ package enum Timers {
   /// A driver that has died holds up nobody for longer than a person waits.
   static let wheelLease = Duration.seconds(30)
   /// Two renewals in a row may be lost.
-  static let wheelRenewal = Duration.seconds(10)
+  package static let wheelRenewal = Duration.seconds(10)
 
   /// Viewers that hold the wanted packets spread their offers over this, so that the first offer is
   /// not always from the same viewer.
