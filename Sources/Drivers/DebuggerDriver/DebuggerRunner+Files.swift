@@ -69,3 +69,66 @@ extension DebuggerRunner {
     }
   }
 }
+
+/// Names of files, for a path that a person types.
+package enum FolderNames {
+  /// More are no help.
+  private static let countMax = 10_000
+
+  /// Those in the folder of a path that begin as its last part does; folders end with `/`.
+  package static func beginning(with typed: String) -> [String] {
+    let shown = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+    let folder = HomePath.expanded(shown.isEmpty ? "./" : shown)
+    let beginning = typed.utf8.dropFirst(shown.utf8.count)
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < countMax, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let name, name != ".", name != "..", name.utf8.starts(with: beginning) else { continue }
+      names.append(isFolder(folder + name) ? name + "/" : name)
+    }
+    return names
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+/// A path in which `~` stands for the person's home, as shells have it.
+enum HomePath {
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    return String(cString: home) + path.dropFirst()
+  }
+}
+
+/// A look at a file that a person may mean.
+enum FileGlance {
+  /// Octets of it that a person sees.
+  private static let sizeMax = 200
+
+  static func event(of path: String, for app: SessionID) -> DebuggerEvent {
+    let place = HomePath.expanded(path)
+    guard let (size, beginning) = beginning(of: place) else {
+      return .told("no file is at '\(path)'", isFailure: true)
+    }
+    return .found(app, path: place, size: size, beginning: beginning)
+  }
+
+  private static func beginning(of path: String) -> (size: Int, text: String)? {
+    // Not to wait for the writer of a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    var bytes = [UInt8](repeating: 0, count: sizeMax)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    return (Int(facts.st_size), String(decoding: bytes[..<count], as: UTF8.self))
+  }
+}

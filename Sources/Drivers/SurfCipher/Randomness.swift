@@ -1,4 +1,5 @@
 import Glibc
+package import SurfSeal
 
 /// Octets that nobody can foresee, from the kernel: what keys and numbers of senders are made of.
 package enum Randomness {
@@ -28,5 +29,15 @@ package enum Randomness {
 
   package static func number() throws(Failure) -> UInt64 {
     try octets(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension GroupKey {
+  /// A new drive key, which nobody else has.
+  package static func random() throws(Randomness.Failure) -> GroupKey {
+    guard let octets = Octets32(try Randomness.octets(Octets32.count)) else {
+      preconditionFailure("as many as were asked for")
+    }
+    return .drive(DriveKey(octets))
   }
 }

@@ -1,5 +1,6 @@
 import CSurfSockets
 import Glibc
+import SurfThreads
 
 /// What one call of `UDPSocket.receive` found.
 package struct ReceiveOutcome: Equatable, Sendable {
@@ -77,5 +78,89 @@ extension UDPSocket {
     guard step > 0 else { return }
     counters.kernelDrops += Int(step)
     lastDropCount = count
+  }
+}
+
+/// Gives memory that was freed back to the system.
+package func trimMemory() { surf_trim_memory() }
+
+/// The buffers that one system call fills with datagrams: 2 MiB of address space, of which only
+/// what was ever filled takes memory.
+struct Inbox: ~Copyable {
+  private let pointer: OpaquePointer
+  /// Buffers that the next call may fill.
+  private var limit = Self.countMin
+  /// Whether the last call filled all that it might.
+  private(set) var isFull = false
+
+  /// A few long runs stay in the processor's cache until they are read: that takes a viewer of
+  /// 64 KB states a tenth less time than eight of them.
+  static let countMin: Int32 = 4
+  /// Datagrams that come one by one are short, and a call for each four would cost more than they.
+  static let countMax = Int32(SURF_INBOX_COUNT)
+  private static let longSizeMin = 16_384
+
+  init() throws(SocketError) {
+    guard let pointer = surf_inbox_create() else {
+      throw .system(.allocateBuffers, errno: ENOMEM)
+    }
+    self.pointer = pointer
+  }
+
+  deinit { surf_inbox_free(pointer) }
+
+  /// Returns how many buffers were filled, or a negated errno.
+  mutating func fill(from descriptor: borrowing Descriptor) -> Int32 {
+    let filled = surf_inbox_receive(pointer, descriptor.raw, UInt32(limit))
+    isFull = filled == limit
+    let mustGrow = isFull && self[filled - 1].size < Self.longSizeMin
+    limit = mustGrow ? min(limit * 2, Self.countMax) : Self.countMin
+    return filled
+  }
+
+  /// What buffer `index` holds, until the next `fill`.
+  subscript(index: Int32) -> surf_received {
+    surf_inbox_at(pointer, UInt32(index))
+  }
+}
+
+/// Datagrams of one size, but the last, which may be smaller, in memory of the caller: 64,000
+/// octets and 44 datagrams at most. Each may begin with a head that lies elsewhere.
+package struct DatagramRun {
+  /// The datagrams one behind the other, without their heads.
+  let bytes: UnsafeRawBufferPointer
+  /// Octets of a datagram, with its head.
+  let segmentSize: Int
+  /// The heads one behind the other.
+  let heads: UnsafeRawBufferPointer
+  let headSize: Int
+
+  /// - Precondition: `headSize` is less than `segmentSize`, and `heads` has one for each datagram.
+  package init(
+    _ bytes: UnsafeRawBufferPointer, segmentSize: Int,
+    heads: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), headSize: Int = 0
+  ) {
+    self.bytes = bytes
+    self.segmentSize = segmentSize
+    self.heads = heads
+    self.headSize = headSize
+  }
+
+  private var pieceSize: Int { segmentSize - headSize }
+  var count: Int { (bytes.count + pieceSize - 1) / pieceSize }
+
+  /// A copy of each.
+  var datagrams: [[UInt8]] {
+    (0..<count).map { index in
+      let start = index * pieceSize
+      return heads[index * headSize..<(index + 1) * headSize]
+        + [UInt8](bytes[start..<min(start + pieceSize, bytes.count)])
+    }
+  }
+
+  var forSystem: surf_segments {
+    surf_segments(
+      bytes: bytes.baseAddress, size: bytes.count, heads: heads.baseAddress, head_size: headSize,
+      segment_size: UInt16(segmentSize))
   }
 }

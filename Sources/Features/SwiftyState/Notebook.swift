@@ -1,5 +1,6 @@
+public import FoundationEssentials
 internal import SurfBasics
-internal import SurfStore
+public import SurfStore
 
 /// What an engine knows besides the state. Each change hands back what it replaces, so that no
 /// value of the program's is released under the lock.
@@ -72,5 +73,115 @@ struct RowLog: Sendable {
     var forgotten: [SwiftyRow] = []
     while rows.count > countMax, let first = rows.popFirst() { forgotten.append(first) }
     return forgotten
+  }
+}
+
+/// The states that can be returned to.
+struct Travel: Sendable {
+  typealias State = any SwiftyStateStoreProtocol
+
+  static let pastCountMax = 100
+
+  private var past: [State] = []
+  private var future: [State] = []
+
+  /// The state is another now. Gives the states that nobody can return to any more: their last
+  /// release can run code of the program's, so it must not happen under a lock.
+  mutating func changed(from previous: State) -> [State] {
+    var forgotten = future
+    future = []
+    past.append(previous)
+    if past.count > Self.pastCountMax { forgotten.append(past.removeFirst()) }
+    return forgotten
+  }
+
+  /// The state before the last change, if there is one.
+  mutating func undo(from state: State) -> State? {
+    guard let previous = past.popLast() else { return nil }
+    future.append(state)
+    return previous
+  }
+
+  /// The state before the last `undo`, if there is one.
+  mutating func redo(from state: State) -> State? {
+    guard let next = future.popLast() else { return nil }
+    past.append(state)
+    return next
+  }
+}
+
+/// What a row did to the state, for viewers that run it again.
+public struct SwiftyChange: Sendable, CustomStringConvertible, CustomReflectable {
+  let happening: SwiftyEngine.Happening
+
+  /// The action, as `String(describing:)` shows it, or `load` or `loadJSON`.
+  public var description: String { String(describing: happening.subject) }
+
+  /// That of the action itself.
+  public var customMirror: Mirror { Mirror(reflecting: happening.subject) }
+
+  /// The state after it. It depends on nothing else, so that viewers can leave out an earlier one.
+  public func applied<State: SwiftyStateStoreProtocol>(to state: State) -> State {
+    switch happening {
+    case .run(let action, _): action.reducer(state: state) as? State ?? state
+    case .load(let loaded, _): loaded as? State ?? state
+    }
+  }
+}
+
+/// One thing that happened to the state, or that was not let happen.
+public struct SwiftyRow: Sendable {
+  /// What came of it.
+  public enum Fate: Hashable, Sendable {
+    /// It is the state now.
+    case applied
+    /// It would have led to a state that may not be.
+    case rejected(Objection)
+    /// It came while the engine was stopped.
+    case frozen
+    /// The gate did not let it pass; whoever set that knows why.
+    case refused
+  }
+
+  /// When it happened.
+  public let date: Date
+  /// The state after it; `nil` if no store was set.
+  public let state: (any SwiftyStateStoreProtocol)?
+  /// What came of it.
+  public let fate: Fate
+  /// What was done, or was to be done; `nil` if the row tells of the recording itself.
+  public let change: SwiftyChange?
+  private let subject: any Sendable
+
+  init(
+    _ subject: any Sendable, state: (any SwiftyStateStoreProtocol)?, fate: Fate = .applied,
+    change: SwiftyEngine.Happening? = nil
+  ) {
+    date = Date()
+    self.subject = subject
+    self.change = change.map { SwiftyChange(happening: $0) }
+    self.state = state
+    self.fate = fate
+  }
+
+  /// The action, as `String(describing:)` shows it, or `load` or `loadJSON`.
+  public var action: String { String(describing: subject) }
+
+  /// Whether no validator objected.
+  public var valid: Bool { reason == nil }
+
+  /// Why it was rejected.
+  public var reason: String? {
+    if case .rejected(let objection) = fate { objection.description } else { nil }
+  }
+
+  /// What viewers are to be told of a change that did not happen; `nil` if it did, or if the gate
+  /// did not let it pass.
+  public var objection: Objection? {
+    switch fate {
+    case .rejected(let objection): objection
+    case .frozen: Objection(validator: "SwiftyState", reason: "the engine is stopped")
+    case .applied, .refused: nil
+    }
   }
 }

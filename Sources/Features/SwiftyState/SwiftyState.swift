@@ -1,4 +1,4 @@
-internal import SurfPersistence
+public import SurfPersistence
 public import SurfStore
 
 /// The way to the one state of the program. Every `SwiftyState()` leads to the same engine.
@@ -92,4 +92,77 @@ public struct SwiftySubscription: Sendable, Identifiable {
   /// Calls the closure now with the state, as if there had been none before. Nothing happens if no
   /// store is set, or after `unsubscribe()`.
   public func hotStart() { engine.hotStart(id) }
+}
+
+// What a `StoreTransceiver` needs of a store.
+extension SwiftyState {
+  /// Asks `admits` about each change where it would happen, while nothing else can. One that does
+  /// not pass is recorded as refused. Replaces an earlier gate; the engine keeps it.
+  public func setGate(_ admits: @escaping @Sendable (SwiftyChange) -> Bool) {
+    engine.setGate(admits)
+  }
+
+  /// Lets a change of another row happen once more, as an action does.
+  public func perform(_ change: SwiftyChange) { engine.store.dispatch(change.happening) }
+
+  /// Calls `change` with the state while nothing else can change it, and makes what it returns the
+  /// state, without asking the validators. Subscribers are told; no row is added.
+  public func revise<State: SwiftyStateStoreProtocol>(
+    _ change: @escaping @Sendable (State) -> State?
+  ) async {
+    await engine.revise { state in (state as? State).flatMap(change) }
+  }
+
+  /// All validators of the engine, those that are set later as well.
+  public func validator<State: SwiftyStateStoreProtocol>(of type: State.Type) -> Validator<State> {
+    let engine = engine
+    return Validator("SwiftyState") { (state: State) -> String? in
+      engine.objection(to: state)?.description
+    }
+  }
+}
+
+/// Why nothing was done. The state is as it was.
+public enum SwiftyStateError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// `setStore` was not called yet.
+  case noStore
+  /// The file was not read or written.
+  case file(PersistenceError)
+  /// The JSON was cut, or describes no state of the store's type.
+  case malformed(reason: String)
+  /// The state cannot be written as JSON.
+  case unencodable(reason: String)
+  /// The state may not be.
+  case rejected(Objection)
+
+  /// What happened, in one line.
+  public var description: String {
+    switch self {
+    case .noStore: "no store is set"
+    case .file(let error): error.description
+    case .malformed(let reason): "not such a state: \(reason)"
+    case .unencodable(let reason): "the state cannot be written: \(reason)"
+    case .rejected(let objection): "rejected (\(objection))"
+    }
+  }
+}
+
+/// What the store holds: the state, and what subscribers must know of the last change.
+struct HeldState: Sendable {
+  let state: (any SwiftyStateStoreProtocol)?
+  let previous: (any SwiftyStateStoreProtocol)?
+  /// Whether the state is not equal to the one before.
+  let isChange: Bool
+  /// Whether subscribers are to be told.
+  let isNews: Bool
+
+  /// Before a store is set.
+  static let none = HeldState(state: nil, previous: nil, isChange: false, isNews: false)
+
+  /// With the next state; `isForced` makes it news even if it is equal.
+  func followed(by next: any SwiftyStateStoreProtocol, isForced: Bool = true) -> HeldState {
+    let isChange = state.map { !next.isEqual(to: $0) } ?? true
+    return HeldState(
+      state: next, previous: state, isChange: isChange, isNews: isForced || isChange)
+  }
 }

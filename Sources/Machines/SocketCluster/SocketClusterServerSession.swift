@@ -177,3 +177,52 @@ extension SocketClusterServerSession {
     outputs.append(.send(text: packet.text))
   }
 }
+
+/// A close code of SocketCluster's own, with the words that go with it (Protocol.md §B.2).
+enum SocketClusterClosure: Int {
+  case normal = 1000
+  case pingTimeout = 4000
+  case pongTimeout = 4001
+  case handshakeFailed = 4003
+  case handshakeTimeout = 4005
+  case handshakeRejected = 4008
+  case eventBeforeHandshake = 4009
+
+  /// The reason of the WebSocket close frame, within its 123 octets.
+  var reason: String {
+    switch self {
+    case .normal: ""
+    case .pingTimeout: "Server ping timed out"
+    case .pongTimeout: "Client pong timed out"
+    case .handshakeFailed: "Failed to complete handshake"
+    case .handshakeTimeout: "Did not receive #handshake from client before timeout"
+    case .handshakeRejected: "Server rejected handshake from client"
+    case .eventBeforeHandshake: "Server received a message before the client handshake"
+    }
+  }
+}
+
+/// Which of SocketCluster's two protocols a peer speaks; they differ in pings and goodbyes alone
+/// (Protocol.md §B.2).
+package enum SocketClusterVersion: Hashable, Sendable {
+  /// SocketCluster up to 14: ping `#1`, pong `#2`, and `#disconnect` before closing.
+  case v1
+  /// SocketCluster from 15 on: an empty text is ping and pong.
+  case v2
+
+  /// What a server sends to ask whether the client is there.
+  var ping: SocketClusterPacket {
+    switch self {
+    case .v1: .numberedPing
+    case .v2: .emptyPing
+    }
+  }
+
+  /// The other version.
+  var other: SocketClusterVersion {
+    switch self {
+    case .v1: .v2
+    case .v2: .v1
+    }
+  }
+}

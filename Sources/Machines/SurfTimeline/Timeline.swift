@@ -1,4 +1,5 @@
 import SurfBasics
+import SurfControl
 import SurfWire
 
 /// A viewer's knowledge of one session: its rows, its losses, and where its app is.
@@ -204,5 +205,64 @@ package struct Timeline: Sendable {
   {
     let all: ClosedRange<SequenceNumber> = 1...SequenceNumber.max.previous
     return range.overlaps(all) ? range.clamped(to: all) : nil
+  }
+}
+
+extension Timeline {
+  /// Takes a row out of sight; its number stays taken. The initial state cannot be hidden.
+  ///
+  /// - Returns: false if there is no such row to hide.
+  @discardableResult
+  package mutating func hide(_ number: SequenceNumber) -> Bool {
+    let index = firstIndex(from: number)
+    guard index < rows.count, rows[index].number == number, !rows[index].isHidden else {
+      return false
+    }
+    rows[index].isHidden = true
+    hiddenCount += 1
+    return true
+  }
+
+  /// Brings the rows back that were taken out of sight.
+  package mutating func showHidden() {
+    guard hiddenCount > 0 else { return }
+    for index in rows.indices where rows[index].isHidden { rows[index].isHidden = false }
+    hiddenCount = 0
+  }
+}
+
+/// Who drives an app, as a row of it tells (Protocol.md §11.9).
+package struct WheelNote: Equatable, Sendable {
+  package let row: SequenceNumber
+  /// Nil for nobody.
+  package let driver: Driver?
+}
+
+extension Timeline {
+  /// Octets of a payload beyond which it is not one of the wheel.
+  private static let noteSizeMax = 4_096
+
+  mutating func noteWheel(_ record: Record) {
+    guard record.kind == .revision, record.sequence > wheel?.row ?? 0,
+      let payload = record.payload, payload.bytes.count <= Self.noteSizeMax
+    else { return }
+    do throws(ControlError) {
+      let revision = try Revision(parsing: payload.bytes)
+      guard revision.command == "drive" else { return }
+      let driver = revision.driver.map {
+        Driver(viewer: ViewerID(rawValue: $0.viewer), name: $0.name)
+      }
+      wheel = WheelNote(row: record.sequence, driver: driver)
+    } catch {
+      // Of something else, or of another's making.
+    }
+  }
+}
+
+extension Instance {
+  /// Who drives it; nil for nobody. Without a name, it is not known who.
+  package var driver: Driver? {
+    guard heartbeat.control.contains(.driven) else { return nil }
+    return timeline.wheel?.driver ?? Driver(viewer: ViewerID(rawValue: 0), name: "")
   }
 }

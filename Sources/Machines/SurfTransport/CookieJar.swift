@@ -38,3 +38,61 @@ package struct CookieJar: Sendable {
     return Cookie(rawValue: UInt64(bitPattern: Int64(hasher.finalize())))
   }
 }
+
+/// SplitMix64: small, fast, and the same on every run for the same seed, so that a simulation that
+/// failed can be run again. The driver seeds it with real randomness.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A duration between zero and `limit`, evenly distributed.
+  package mutating func duration(upTo limit: Duration) -> Duration {
+    limit * Double.random(in: 0..<1, using: &self)
+  }
+}
+
+/// Whether anybody watches, as far as an app can know: who follows it says hello again and again
+/// (Protocol.md §12).
+package struct Attendance: Sendable {
+  /// What has become known.
+  package struct News: Equatable, Sendable {
+    /// Until when somebody watches, unless more is heard.
+    package let end: Duration
+    /// Who was heard.
+    package fileprivate(set) var viewers: Set<ViewerID>
+    /// Whether nobody did before.
+    package fileprivate(set) var isArrival: Bool
+  }
+
+  private var end: Duration?
+  private var news: News?
+
+  /// Nobody yet.
+  package init() {}
+
+  /// Somebody who watches was heard.
+  package mutating func note(_ viewer: ViewerID, at now: Duration) {
+    let isArrival = end.map { now >= $0 } ?? true
+    end = now + Timers.attendance
+    news = News(
+      end: now + Timers.attendance, viewers: (news?.viewers ?? []).union([viewer]),
+      isArrival: isArrival || news?.isArrival == true)
+  }
+
+  /// The news since the last call.
+  package mutating func takeNews() -> News? { news.take() }
+}
+
+extension ViewerID {
+  /// A viewer in the app's own process, which says no hello.
+  package static let own = ViewerID(rawValue: 0)
+}

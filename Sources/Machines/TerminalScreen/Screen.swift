@@ -78,3 +78,91 @@ package struct Screen: Equatable, Sendable {
     (area.column..<area.column.saturating(adding: area.width)).clamped(to: 0..<size.width)
   }
 }
+
+extension Screen {
+  /// Each row as plain text, without the blanks at its end: for tests, and to dump a screen.
+  package var lines: [String] {
+    (0..<size.height).map { row in
+      let cells = cells(of: row)
+      return cells[..<cells.visibleEnd].map(\.cluster).joined()
+    }
+  }
+
+  /// The styles of each row, a letter for each cell: `.` for plain, others in the order in which
+  /// they come. After the rows, a line for each letter says which style it is.
+  package var styleLines: [String] {
+    var letters: [CellStyle: Character] = [.plain: "."]
+    var legend: [String] = []
+    let rows = (0..<size.height).map { row in
+      String(
+        cells(of: row).map { cell in
+          if let letter = letters[cell.style] { return letter }
+          let letter = Self.letter(legend.count)
+          letters[cell.style] = letter
+          legend.append("\(letter) = \(cell.style)")
+          return letter
+        })
+    }
+    return rows + legend
+  }
+
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+  private static func letter(_ index: Int) -> Character {
+    index < letters.count ? letters[index] : "?"
+  }
+
+  func cells(of row: Int) -> ArraySlice<Cell> {
+    cells[(row * size.width)..<((row + 1) * size.width)]
+  }
+}
+
+extension ArraySlice<Cell> {
+  /// After the last cell that is more than a blank without a style.
+  fileprivate var visibleEnd: Int { lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex }
+}
+
+/// Rows and columns of a screen, from 1 to 1,000 each: a terminal that says otherwise is not
+/// believed.
+package struct ScreenSize: Hashable, Sendable {
+  static let sideMax = 1_000
+
+  package let height: Int
+  package let width: Int
+
+  /// Brought within bounds.
+  package init(width: Int, height: Int) {
+    self.width = min(max(width, 1), Self.sideMax)
+    self.height = min(max(height, 1), Self.sideMax)
+  }
+
+  /// All of it.
+  package var area: ScreenArea { ScreenArea(row: 0, column: 0, width: width, height: height) }
+}
+
+/// A place on a screen; the upper left one is row 0, column 0.
+package struct ScreenPlace: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+
+  package init(row: Int, column: Int) {
+    self.row = row
+    self.column = column
+  }
+}
+
+/// A rectangle of a screen. What lies outside of the screen is drawn nowhere.
+package struct ScreenArea: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+  package var width: Int
+  package var height: Int
+
+  /// A negative width or height is none.
+  package init(row: Int, column: Int, width: Int, height: Int) {
+    self.row = row
+    self.column = column
+    self.width = max(width, 0)
+    self.height = max(height, 0)
+  }
+}

@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// How many columns text takes on a terminal, counted by grapheme cluster.
 package struct TextWidth: Hashable, Sendable {
   /// Whether what Unicode calls East Asian Ambiguous, as boxes and arrows are, takes two columns.
@@ -51,5 +53,101 @@ package struct TextWidth: Hashable, Sendable {
       follower == "\u{FE0F}" || follower == "\u{200D}" || follower.isRegionalIndicator
         || follower.properties.isEmojiModifier
     }
+  }
+}
+
+extension Unicode.Scalar {
+  var isPrintableASCII: Bool { value >= 0x20 && value < 0x7F }
+  var isWide: Bool { value >= 0x1100 && isListed(in: WidthTable.wide) }
+  var isAmbiguous: Bool { isListed(in: WidthTable.ambiguous) }
+  var isEmoji: Bool { isListed(in: WidthTable.emoji) }
+  var isPrivate: Bool { properties.generalCategory == .privateUse }
+  /// Two of them are a flag.
+  var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
+  /// Of a flag such as Wales's; elsewhere, letters that nobody sees.
+  var isTag: Bool { 0xE0000...0xE007F ~= value }
+
+  /// A mark that every terminal draws over the letter before it. The selectors of a variant are
+  /// marks too, and change widths; viramas join two letters.
+  var isPlainMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark:
+      !properties.isVariationSelector && properties.canonicalCombiningClass != .virama
+    default: false
+    }
+  }
+
+  /// Drawn together with the cell after it, by some: the first letter of a Korean syllable, and
+  /// what goes before a cluster (UAX #29, Prepend).
+  var joinsNext: Bool {
+    switch value {
+    case ..<0x600: false
+    case 0x1100...0x115F, 0xA960...0xA97C, 0xD4E, 0x111C2...0x111C3, 0x1193F, 0x11941, 0x11A3A,
+      0x11A84...0x11A89, 0x11D46, 0x11F02:
+      true
+    default: isNumberSign
+    }
+  }
+
+  /// Drives a terminal, or turns the direction of writing.
+  package var isHarmful: Bool {
+    switch value {
+    // C0, DEL and C1; line and paragraph separators; marks, embeddings and isolates of direction.
+    case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C: true
+    default: false
+    }
+  }
+
+  /// A format character that nobody sees, wherever it is: invisible operators, tags, annotations,
+  /// deprecated ones. Not what joins two letters, which words and emoji need.
+  package var isUnseen: Bool {
+    switch value {
+    case 0xAD, 0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0x1BCA0...0x1BCA3, 0x1D173...0x1D17A:
+      true
+    default: isTag
+    }
+  }
+
+  /// Takes no column of its own: alone, it would be hidden, or change what stands before it.
+  var isInvisibleAlone: Bool {
+    if value < 0xA0 { return !isPrintableASCII }
+    // Arrows, boxes and Braille, of which a screen is full: Unicode has only signs here, and
+    // Swift's tables are slow.
+    if Self.signs ~= value { return false }
+    switch properties.generalCategory {
+    case .control, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator,
+      .paragraphSeparator, .surrogate:
+      return true
+    // The Arabic signs that go around a number are seen.
+    case .format: return !isNumberSign
+    default:
+      return properties.isDefaultIgnorableCodePoint || properties.isGraphemeExtend
+        || properties.isEmojiModifier || isLaterJamo
+    }
+  }
+
+  private static let signs: ClosedRange<UInt32> = 0x2190...0x2BFF
+
+  /// After the first scalar of a cluster: a letter, a mark that stands beside it, or a voice mark
+  /// of narrow Katakana.
+  var takesColumnInCluster: Bool {
+    properties.generalCategory == .spacingMark || 0xFF9E...0xFF9F ~= value || !isInvisibleAlone
+  }
+
+  /// Prepended_Concatenation_Mark, which Swift does not tell.
+  private var isNumberSign: Bool {
+    switch value {
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
+    default: false
+    }
+  }
+
+  /// A vowel or an end of a Korean syllable, which joins what is before it.
+  private var isLaterJamo: Bool { 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value }
+
+  /// By halving; even places begin a run, odd ones end it.
+  private func isListed(in bounds: [UInt32]) -> Bool {
+    bounds.partitionPoint { $0 > value } % 2 == 1
   }
 }

@@ -41,3 +41,52 @@ struct MessageAssembler {
     return .text(String(decoding: bytes, as: UTF8.self))
   }
 }
+
+/// Checks UTF-8 that comes in pieces and finds the first byte that cannot be right (RFC 3629 §4).
+package struct UTF8Validator {
+  private var missing = 0
+  /// The range of the next byte, if one is missing: narrower behind some first bytes, against
+  /// overlong forms, surrogates and scalars beyond U+10FFFF.
+  private var allowed: ClosedRange<UInt8> = 0x80...0xbf
+
+  /// Whether the text may end here.
+  package var isComplete: Bool { missing == 0 }
+
+  package init() {}
+
+  /// False once no text can start with the bytes so far; then the validator is of no more use.
+  package mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
+    for byte in bytes {
+      if missing == 0 && byte < 0x80 { continue }
+      guard accept(byte) else { return false }
+    }
+    return true
+  }
+
+  private mutating func accept(_ byte: UInt8) -> Bool {
+    guard missing == 0 else {
+      guard allowed.contains(byte) else { return false }
+      missing -= 1
+      allowed = 0x80...0xbf
+      return true
+    }
+    switch byte {
+    case 0xc2...0xdf: missing = 1
+    case 0xe0...0xef: missing = 2
+    case 0xf0...0xf4: missing = 3
+    default: return false
+    }
+    allowed = Self.secondByte(after: byte)
+    return true
+  }
+
+  private static func secondByte(after first: UInt8) -> ClosedRange<UInt8> {
+    switch first {
+    case 0xe0: 0xa0...0xbf
+    case 0xed: 0x80...0x9f
+    case 0xf0: 0x90...0xbf
+    case 0xf4: 0x80...0x8f
+    default: 0x80...0xbf
+    }
+  }
+}

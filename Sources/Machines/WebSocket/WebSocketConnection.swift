@@ -138,3 +138,152 @@ package struct WebSocketConnection: Sendable {
     assembler = MessageAssembler(limit: 0)
   }
 }
+
+/// The most that a connection takes from its peer.
+package struct WebSocketLimits: Equatable, Sendable {
+  /// Bytes of one message, over all its fragments; more fails the connection with 1009.
+  package var messageBytes: Int
+  /// Bytes of pongs that may wait in the output. Beyond it only the newest ping is answered, as
+  /// RFC 6455 §5.5.3 allows.
+  package var waitingPongBytes: Int
+
+  package init(messageBytes: Int = 1024 * 1024, waitingPongBytes: Int = 16 * 1024) {
+    self.messageBytes = messageBytes
+    self.waitingPongBytes = waitingPongBytes
+  }
+}
+
+/// Why the connection failed (RFC 6455 §7.1.7).
+struct ConnectionFailure: Error, Equatable {
+  let code: CloseCode
+  let reason: String
+
+  static func protocolError(_ reason: String) -> ConnectionFailure {
+    ConnectionFailure(code: .protocolError, reason: reason)
+  }
+
+  static let badText = ConnectionFailure(code: .invalidPayload, reason: "The text is not UTF-8.")
+  static let noMemory = ConnectionFailure(
+    code: .messageTooBig, reason: "Unfinished messages take too much memory together.")
+  static let tooBig = ConnectionFailure(code: .messageTooBig, reason: "The message is too big.")
+}
+
+/// Sending. Once a close frame is sent or the connection has failed, these do nothing.
+extension WebSocketConnection {
+  /// Sends one message in one frame.
+  package mutating func sendText(_ text: String) {
+    if closeState == .open { writer.add(.text, text.utf8) }
+  }
+
+  /// Sends one message in one frame.
+  package mutating func sendBinary(_ bytes: [UInt8]) {
+    if closeState == .open { writer.add(.binary, bytes) }
+  }
+
+  /// Begins the closing handshake.
+  /// - Parameters:
+  ///   - code: Nil, like a code that may not be sent, sends none.
+  ///   - reason: Sent with a code only, up to the last whole character within 123 bytes of UTF-8.
+  package mutating func close(code: CloseCode? = .normal, reason: String = "") {
+    guard closeState == .open else { return }
+    writer.add(.close, CloseFrame.payload(code, reason: reason))
+    closeState = .closing
+  }
+
+  /// One text message of a server's, for all its clients: a server's frames are not masked, and so
+  /// the same for each (RFC 6455 §5.1). Do not put it between the frames of a fragmented message;
+  /// this type sends none.
+  package static func serverFrame(text: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count + 10)
+    FrameWriter.append(.text, text, key: nil, to: &bytes)
+    return bytes
+  }
+
+  /// Takes the bytes to send now.
+  package mutating func takeOutput() -> [UInt8] {
+    writer.take(isOpen: closeState == .open)
+  }
+}
+
+/// Writes whole frames; outgoing messages are never fragmented (RFC 6455 §5.2).
+enum FrameWriter {
+  /// - Parameter key: The masking key, of a client.
+  static func append(
+    _ opcode: Opcode, _ payload: some Collection<UInt8>, key: UInt32?, to output: inout [UInt8]
+  ) {
+    output.append(0x80 | opcode.rawValue)
+    appendLength(payload.count, flag: key == nil ? 0 : 0x80, to: &output)
+    if let key { appendBigEndian(UInt64(key), size: 4, to: &output) }
+    let start = output.count
+    output.append(contentsOf: payload)
+    guard let key else { return }
+    var mask = Mask(key)
+    mask.apply(to: &output, from: start)
+  }
+
+  private static func appendLength(_ length: Int, flag: UInt8, to output: inout [UInt8]) {
+    switch length {
+    case ...125: output.append(flag | UInt8(length))
+    case ...0xffff:
+      output.append(flag | 126)
+      appendBigEndian(UInt64(length), size: 2, to: &output)
+    default:
+      output.append(flag | 127)
+      appendBigEndian(UInt64(length), size: 8, to: &output)
+    }
+  }
+
+  private static func appendBigEndian(_ number: UInt64, size: Int, to output: inout [UInt8]) {
+    for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+      output.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+}
+
+/// The bytes that wait to be sent.
+struct OutputQueue {
+  private let role: WebSocketConnection.Role
+  private let pongLimit: Int
+  private var bytes: [UInt8] = []
+  private var pongBytes = 0
+  /// The newest ping among those that came when too many pongs waited already.
+  private var unansweredPing: [UInt8]?
+
+  init(role: WebSocketConnection.Role, pongLimit: Int) {
+    self.role = role
+    self.pongLimit = pongLimit
+  }
+
+  mutating func add(_ opcode: Opcode, _ payload: some Collection<UInt8>) {
+    FrameWriter.append(opcode, payload, key: nextKey, to: &bytes)
+  }
+
+  /// A peer that sends pings and reads no pongs must not make the queue grow for ever.
+  mutating func answer(ping payload: [UInt8]) {
+    let size = payload.count + 6
+    guard pongBytes + size <= pongLimit else {
+      unansweredPing = payload
+      return
+    }
+    pongBytes += size
+    add(.pong, payload)
+  }
+
+  /// - Parameter isOpen: Whether frames may still follow what is queued.
+  mutating func take(isOpen: Bool) -> [UInt8] {
+    if isOpen, let unansweredPing { add(.pong, unansweredPing) }
+    let taken = bytes
+    bytes = []
+    pongBytes = 0
+    unansweredPing = nil
+    return taken
+  }
+
+  private var nextKey: UInt32? {
+    switch role {
+    case .server: nil
+    case .client(let maskingKey): maskingKey()
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SurfBasics
 
 /// Values with a text of their own.
 enum Leaf {
@@ -85,5 +86,15 @@ enum Leaf {
 
   private static func escaped(_ byte: UInt8) -> [UInt8] {
     Array("\\u00".utf8) + (byte < 16 ? [0x30] : []) + Array(String(byte, radix: 16).utf8)
+  }
+}
+
+extension Leaf {
+  /// `2026-01-31T23:59:59.123Z`, to the nearest millisecond; out of JavaScript's range the seconds
+  /// since 1970.
+  static func text(_ date: Date) -> String {
+    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+    let text = Int(exactly: milliseconds).flatMap(CalendarDay.javaScriptText)
+    return text ?? "\(date.timeIntervalSince1970)"
   }
 }

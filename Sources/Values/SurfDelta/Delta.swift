@@ -88,3 +88,161 @@ extension NumberReader {
     return Int(number)
   }
 }
+
+extension Delta {
+  /// Octets of the base, and of the target those that stand in their place.
+  package typealias Edit = (old: Range<Int>, new: Range<Int>)
+
+  /// All in which the target differs from the base, in order; nil if octets moved past others.
+  ///
+  /// Costs time in proportion to the number of operations, whatever the sizes.
+  package var edits: [Edit]? {
+    var edits: [Edit] = []
+    // Most have no more; an array that grows is made anew each time.
+    edits.reserveCapacity(4)
+    var reader = OperationReader(operations)
+    var (cursor, size) = (0, 0)
+    var kept = (old: 0, new: 0)
+    func note() {
+      guard kept.old < cursor || kept.new < size else { return }
+      edits.append((kept.old..<cursor, kept.new..<size))
+    }
+    do throws(DeltaError) {
+      while let operation = try reader.next() {
+        switch operation.kind {
+        case .copy:
+          guard cursor >= kept.old else { return nil }
+          note()
+          cursor += operation.count
+          size += operation.count
+          kept = (cursor, size)
+        case .insert:
+          cursor += min(operation.count, baseSize - cursor)
+          size += operation.count
+        case .skip: cursor += operation.count
+        case .back: cursor -= operation.count
+        }
+      }
+    } catch {
+      return nil
+    }
+    cursor = baseSize
+    note()
+    return edits
+  }
+}
+
+extension Delta {
+  /// The target, made of the base.
+  ///
+  /// Costs time in proportion to the target and the delta.
+  package func apply(to base: [UInt8]) throws(DeltaError) -> [UInt8] {
+    try checkSize(of: base)
+    var target: [UInt8] = []
+    target.reserveCapacity(targetSize)
+    var cursor = 0
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      switch operation.kind {
+      case .copy:
+        target.append(contentsOf: base[cursor..<(cursor + operation.count)])
+        cursor += operation.count
+      case .insert:
+        target.append(contentsOf: operations[operation.octets])
+        cursor += min(operation.count, baseSize - cursor)
+      case .skip: cursor += operation.count
+      case .back: cursor -= operation.count
+      }
+    }
+    return target
+  }
+
+  /// Turns the base into the target.
+  ///
+  /// Costs no more than the changed octets if nothing moves and no other owner holds the array;
+  /// otherwise as much as `apply(to:)`. An error leaves the array as it was.
+  package func apply(inPlace state: inout [UInt8]) throws(DeltaError) {
+    try checkSize(of: state)
+    guard try isReplacement() else {
+      state = try apply(to: state)
+      return
+    }
+    var offset = 0
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      guard operation.kind.makesOctets else { continue }
+      let end = offset + operation.count
+      if operation.kind == .insert {
+        state.replaceSubrange(offset..<end, with: operations[operation.octets])
+      }
+      offset = end
+    }
+  }
+
+  /// Octets that `apply(inPlace:)` writes.
+  package var applicationSize: Int {
+    do throws(DeltaError) {
+      return try isReplacement() ? operations.count : targetSize
+    } catch {
+      return targetSize
+    }
+  }
+
+  /// Whether the target is the base.
+  package var isEmpty: Bool {
+    guard baseSize == targetSize, targetSize > 0 else { return baseSize == targetSize }
+    var writer = OperationWriter(baseSize: baseSize)
+    writer.copy(0..<targetSize)
+    writer.flush()
+    return operations == writer.bytes
+  }
+
+  private func checkSize(of base: [UInt8]) throws(DeltaError) {
+    guard base.count == baseSize else {
+      throw .wrongBase(size: base.count, expected: baseSize)
+    }
+  }
+
+  /// Whether every octet that is copied stays where it is.
+  private func isReplacement() throws(DeltaError) -> Bool {
+    guard baseSize == targetSize else { return false }
+    var reader = OperationReader(operations)
+    while let operation = try reader.next() {
+      guard operation.kind.makesOctets else { return false }
+    }
+    return true
+  }
+}
+
+/// Why octets are not a delta, or why it cannot be applied (Protocol.md §8.3).
+package enum DeltaError: Error, Equatable, Sendable {
+  /// Fewer octets than a field, or a length before it, promises.
+  case truncated(field: String, needed: Int, available: Int)
+  /// A size beyond what the caller allows.
+  case beyondLimit(field: String, value: Int, limit: Int)
+  /// A number that cannot be a record's.
+  case invalidBase(UInt64)
+  /// An operation on nothing; `at` is where it begins in the operations, here and below.
+  case emptyOperation(at: Int)
+  /// A number of more than 64 bits.
+  case numberTooLong(at: Int)
+  /// An operation leads out of the base.
+  case outsideOfBase(at: Int, cursor: Int, count: Int)
+  /// An operation makes more octets than the target has.
+  case targetTooLong(at: Int, limit: Int)
+  /// All operations together make fewer octets than the target has.
+  case targetTooShort(size: Int, expected: Int)
+  /// The octets to apply it to do not have the size of the base.
+  case wrongBase(size: Int, expected: Int)
+
+  /// The row of Protocol.md §15 under which a drop is counted.
+  package var reason: String {
+    switch self {
+    case .truncated: "truncated"
+    case .beyondLimit: "beyond limit"
+    case .invalidBase, .emptyOperation, .numberTooLong, .outsideOfBase, .targetTooLong,
+      .targetTooShort, .wrongBase:
+      "invalid"
+    }
+  }
+}

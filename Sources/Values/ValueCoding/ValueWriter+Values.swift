@@ -172,3 +172,74 @@ extension WritingForm {
     }
   }
 }
+
+/// A value or container whose text is being written.
+struct OpenValue {
+  /// What has been written of it.
+  enum Shape: UInt8 {
+    case undecided
+    /// A text that is complete.
+    case scalar
+    case object
+    case array
+  }
+
+  /// Its index in the low bits, and above them a number that no other has.
+  let id: Int
+  /// Whether a container opened it: it then ends as soon as that one goes on.
+  let isNested: Bool
+  let hasKey: Bool
+  /// Values and containers around it.
+  var depth: Int
+  let firstMember: Int
+  /// Where its text begins.
+  let start: Int
+  var shape = Shape.undecided
+  /// Whether another value was written in its place.
+  var isTaken = false
+  /// Whether each key so far comes behind the one before.
+  var isSorted = true
+  var hasEscapedKeys = false
+  /// Members or elements.
+  var count = 0
+
+  /// Enough for the index of any: there are at most `ValueCoder.depthMax + 1`.
+  static let indexBits = 10
+  static func index(of id: Int) -> Int { id & (1 << indexBits - 1) }
+}
+
+/// A string of JSON between its quotes, as `TextBuffer` writes it.
+struct EscapedText {
+  let octets: [UInt8]
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    var octets: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let letter = rest.popFirst() else {
+        octets.append(byte)
+        continue
+      }
+      octets.append(letter == UInt8(ascii: "u") ? Self.scalar(&rest) : Self.plain(letter))
+    }
+    self.octets = octets
+  }
+
+  private static func plain(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "n"): 0x0a
+    case UInt8(ascii: "f"): 0x0c
+    case UInt8(ascii: "r"): 0x0d
+    default: letter
+    }
+  }
+
+  /// The value of four digits; only ASCII is written so.
+  private static func scalar(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
+    let digits = rest.prefix(4)
+    rest = rest.dropFirst(4)
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Writes values as JSON, straight into one text.
 ///
 /// Its containers must be written one after the other, each until it is complete, as nearly all
@@ -169,3 +171,113 @@ final class ValueWriter {
 
 /// Ends the way through a value that must be written in another way.
 struct OutOfOrder: Error {}
+
+/// What was found out about the types met last, because to find it takes longer than to write most
+/// values.
+struct TypeMemory<Finding> {
+  private struct Entry {
+    let type: ObjectIdentifier
+    let finding: Finding
+  }
+
+  private static var count: Int { 64 }
+  private var entries = ContiguousArray<Entry?>(repeating: nil, count: count)
+
+  @inline(__always)
+  mutating func finding(for type: Any.Type, find: () -> Finding) -> Finding {
+    let id = ObjectIdentifier(type)
+    // Types are some words apart from one another.
+    let index = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (Self.count - 1)
+    if let entry = entries[index], entry.type == id { return entry.finding }
+    let finding = find()
+    entries[index] = Entry(type: id, finding: finding)
+    return finding
+  }
+}
+
+/// How values of a type are written.
+enum ValueWay {
+  /// Without its `encode(to:)`.
+  case direct(any DirectValue.Type)
+  /// An array, or a dictionary that is an object.
+  case many(any ManyValues.Type)
+  case own
+
+  @inline(never)
+  init(of type: Any.Type) {
+    if let direct = type as? any DirectValue.Type {
+      self = .direct(direct)
+    } else if let many = type as? any ManyValues.Type {
+      self = .many(many)
+    } else {
+      self = .own
+    }
+  }
+}
+
+extension TypeMemory<ValueWay> {
+  @inline(__always)
+  mutating func way<Value>(of type: Value.Type) -> ValueWay {
+    finding(for: type) { ValueWay(of: type) }
+  }
+}
+
+/// Opens objects with keys of one type.
+///
+/// A `KeyedEncodingContainer` is made of a type that depends on the keys', and the runtime takes as
+/// long to find such a type as we take to write two members. An opener has it in its own class.
+class ObjectOpener<Key: CodingKey> {
+  func open(_ writer: ValueWriter, _ id: Int) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(WrittenObject(writer: writer, id: id))
+  }
+}
+
+/// What an opener must know of the type of a container.
+protocol OpenedObject: KeyedEncodingContainerProtocol {
+  init(writer: ValueWriter, id: Int)
+}
+
+private final class KnowingOpener<Object: OpenedObject>: ObjectOpener<Object.Key> {
+  override func open(_ writer: ValueWriter, _ id: Int) -> KeyedEncodingContainer<Object.Key> {
+    KeyedEncodingContainer(Object(writer: writer, id: id))
+  }
+}
+
+extension TypeMemory<AnyObject> {
+  @inline(__always)
+  mutating func opener<Key: CodingKey>(of keys: Key.Type) -> ObjectOpener<Key> {
+    let opener = finding(for: keys) { KnowingOpener<WrittenObject<Key>>() }
+    // Only this function finds them, and for these keys this one.
+    return unsafeDowncast(opener, to: ObjectOpener<Key>.self)
+  }
+}
+
+/// A writer that nobody is using, so that its memory is used again.
+final class SpareWriter: Sendable {
+  /// More memory than this in a spare would be kept for few values.
+  private static let byteCountMax = 8 << 20
+
+  /// The address of a writer that is held for it; 0 is none.
+  private let slot = Atomic<UInt>(0)
+
+  deinit { _ = writer(slot.exchange(0, ordering: .acquiring)) }
+
+  /// The spare, or another if somebody has it: values may encode others meanwhile.
+  func take() -> ValueWriter {
+    writer(slot.exchange(0, ordering: .acquiring)) ?? ValueWriter()
+  }
+
+  /// Not one that a container still refers to, which a value may have kept.
+  func put(_ writer: inout ValueWriter) {
+    guard isKnownUniquelyReferenced(&writer), writer.byteCount <= Self.byteCountMax else { return }
+    let address = UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque())
+    _ = self.writer(slot.exchange(address, ordering: .acquiringAndReleasing))
+  }
+
+  /// The writer that was held at an address, now held by the caller.
+  private func writer(_ address: UInt) -> ValueWriter? {
+    UnsafeRawPointer(bitPattern: address).map {
+      Unmanaged<ValueWriter>.fromOpaque($0).takeRetainedValue()
+    }
+  }
+}

@@ -1,4 +1,5 @@
 public import SurfThreads
+internal import Synchronization
 
 /// How long one caller works for others.
 enum StoreLimits {
@@ -208,3 +209,87 @@ extension Store {
     handledTurn.during(.step(step)) { afterReducer.run() }
   }
 }
+
+/// Whose turn it is while user code hears of it, and on which thread: what that code dispatches
+/// there comes of it.
+struct HandledTurn: ~Copyable, Sendable {
+  /// Zero while nobody hears of anything.
+  private let thread = Atomic<UInt>(0)
+  // Only the thread above reads these.
+  private let number = Atomic<UInt64>(0)
+  private let isRestore = Atomic(false)
+
+  /// Calls `body` on behalf of `cause`. The store does this in turns, so it is never nested.
+  func during<Result>(_ cause: ActionCause, _ body: () -> Result) -> Result {
+    switch cause {
+    case .step(let step): note(step, isRestore: false)
+    case .restore(let restore): note(restore, isRestore: true)
+    }
+    thread.store(ThreadKey.current.number, ordering: .relaxed)
+    defer { thread.store(0, ordering: .relaxed) }
+    return body()
+  }
+
+  private func note(_ number: UInt64, isRestore: Bool) {
+    self.number.store(number, ordering: .relaxed)
+    self.isRestore.store(isRestore, ordering: .relaxed)
+  }
+
+  /// The cause, if the calling thread is the one that hears of it.
+  var onThisThread: ActionCause? {
+    guard thread.load(ordering: .relaxed) == ThreadKey.current.number else { return nil }
+    let number = number.load(ordering: .relaxed)
+    return isRestore.load(ordering: .relaxed) ? .restore(number) : .step(number)
+  }
+
+  /// The same if that is a restore.
+  var restoreOnThisThread: ActionCause? {
+    guard case .restore(let restore)? = onThisThread else { return nil }
+    return .restore(restore)
+  }
+}
+
+/// One action applied, and the state it left: what a debugger records.
+public struct Step<Action: Sendable, State: Sendable>: Sendable {
+  /// 1 for the first step of a store, then 2, 3, … without gaps; a restore takes no number.
+  public let id: UInt64
+  /// The action that was applied.
+  public let action: Action
+  /// The state after `action`.
+  public let state: State
+  /// Where `action` was dispatched.
+  public let source: ActionSource
+  /// What dispatched `action`; `nil` if it came from outside.
+  package let origin: ActionCause?
+
+  /// The step whose effect or middleware dispatched `action`; `nil` if it came from outside.
+  public var cause: UInt64? { origin?.step }
+
+  /// The restore of whose state a subscriber was told as it dispatched `action`.
+  package var restore: UInt64? {
+    if case .restore(let id) = origin { id } else { nil }
+  }
+
+  /// A step made by hand, for tests and for replay.
+  @inlinable
+  public init(
+    id: UInt64, action: Action, state: State, source: ActionSource, cause: UInt64? = nil
+  ) {
+    self.init(
+      id: id, action: action, state: state, source: source,
+      origin: cause.map { .step($0) })
+  }
+
+  @usableFromInline
+  package init(
+    id: UInt64, action: Action, state: State, source: ActionSource, origin: ActionCause?
+  ) {
+    self.id = id
+    self.action = action
+    self.state = state
+    self.source = source
+    self.origin = origin
+  }
+}
+
+extension Step: Equatable where Action: Equatable, State: Equatable {}

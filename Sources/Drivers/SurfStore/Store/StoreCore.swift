@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// What a store guards with its lock: the waiting turns, the listeners and the effects; and its
 /// contents, from threads that do not have the baton.
 ///
@@ -158,5 +160,100 @@ struct Transition<State: Sendable>: Sendable {
   init(previous: State?, state: State) {
     self.previous = previous
     self.state = state
+  }
+}
+
+/// What led to an action that did not come from outside.
+@usableFromInline
+package enum ActionCause: Equatable, Sendable {
+  /// An effect or a middleware of the step with this id dispatched it.
+  case step(UInt64)
+  /// A subscriber dispatched it when it was told of the state of the restore with this id.
+  case restore(UInt64)
+
+  /// The step, if it was one.
+  @usableFromInline var step: UInt64? {
+    if case .step(let id) = self { id } else { nil }
+  }
+}
+
+/// The thread that has it works through the turns of a store; the store is idle while nobody does.
+///
+/// It is taken without the lock, and laid down under it by the thread that has found no turn
+/// waiting: so no turn is left behind.
+@usableFromInline
+struct Baton: ~Copyable, Sendable {
+  @usableFromInline let isTaken = Atomic(false)
+
+  /// False if another has it, or the caller itself.
+  @inlinable
+  func take() -> Bool {
+    isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
+  }
+
+  @inlinable
+  func layDown() { isTaken.store(false, ordering: .releasing) }
+}
+
+/// The middleware of a store. Actions are shown to it on many threads, one at a time.
+@usableFromInline
+// Unchecked: the store takes over the only reference, and uses it in turns; its baton stands
+// between two turns on different threads.
+final class StoreMiddleware<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  private let contents: any Middleware<Action, Action, State>
+
+  init(_ middleware: sending some Middleware<Action, Action, State>) {
+    contents = middleware
+  }
+
+  func receiveContext(getState: @escaping GetState<State>, output: AnyActionHandler<Action>) {
+    contents.receiveContext(getState: getState, output: output)
+  }
+
+  func handle(_ action: Action, from source: ActionSource) -> AfterReducer {
+    var afterReducer = AfterReducer.doNothing
+    contents.handle(action: action, from: source, afterReducer: &afterReducer)
+    return afterReducer
+  }
+}
+
+/// What turns change: the state, the count of steps and the middleware.
+///
+/// Only the thread that has the baton changes it, and under the lock. That thread reads it without
+/// the lock, all others under it.
+///
+/// It is apart from `StoreCore`, which any thread changes: code that reads one property of a struct
+/// may copy the whole struct.
+@usableFromInline
+// Unchecked: the baton and the lock guard what `values` points to, as said above.
+final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline
+  struct Values {
+    @usableFromInline var state: State
+    @usableFromInline var stepCount: UInt64 = 0
+    @usableFromInline var middleware: StoreMiddleware<Action, State>? {
+      didSet { isPlain = isUnguarded && middleware == nil }
+    }
+    /// Whether an action meets nothing but the reducer: no gate, no validator, no middleware.
+    @usableFromInline private(set) var isPlain: Bool
+    private let isUnguarded: Bool
+
+    init(state: State, isUnguarded: Bool) {
+      self.state = state
+      self.isUnguarded = isUnguarded
+      isPlain = isUnguarded
+    }
+  }
+
+  // Not properties: Swift would check each access to those once more.
+  @usableFromInline let values = UnsafeMutablePointer<Values>.allocate(capacity: 1)
+
+  init(state: State, isUnguarded: Bool) {
+    values.initialize(to: Values(state: state, isUnguarded: isUnguarded))
+  }
+
+  deinit {
+    values.deinitialize(count: 1)
+    values.deallocate()
   }
 }

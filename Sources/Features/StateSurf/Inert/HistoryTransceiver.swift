@@ -40,4 +40,51 @@
     /// Does nothing, and waits for nothing.
     public func suspend() {}
   }
+
+  public import FoundationEssentials
+  public import SurfStore
+
+  /// Connects a store of the program's own to no viewer: this was built without the trait `Live`.
+  public final class StoreTransceiver<App: StateSurfable>: Sendable {
+    /// Does nothing.
+    public let transceiver: Transceiver
+
+    /// Remembers nothing.
+    public init(
+      name: String = ProcessInfo.processInfo.processName,
+      configuration: Transceiver.Configuration = Transceiver.Configuration()
+    ) {
+      transceiver = Transceiver(name: name, configuration: configuration)
+    }
+
+    /// Never calls either.
+    public func attach(
+      dispatch: @escaping @Sendable (App.Action) async -> Void,
+      revise:
+        @escaping @Sendable (_ change: @escaping @Sendable (App.State) -> App.State?) async ->
+        Void
+    ) {}
+
+    /// Always true: no viewer can lock the program.
+    public func admits(
+      _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
+    ) -> Bool { true }
+
+    /// Records nothing.
+    public func record(
+      _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
+    ) {}
+
+    /// Records nothing.
+    public func reject(
+      _ action: App.Action, because objection: Objection, file: StaticString = #fileID,
+      line: UInt = #line
+    ) {}
+
+    /// Does nothing.
+    public func resume() {}
+
+    /// Does nothing, and waits for nothing.
+    public func suspend() {}
+  }
 #endif

@@ -1,7 +1,11 @@
+import Glibc
 import SurfDiagnosis
+import SurfDiscovery
 import SurfNetwork
 import SurfSockets
+import SurfThreads
 import SurfViewer
+import TerminalScreen
 
 extension DoctorSession {
   /// Finds out what there is to know about this machine, and begins to count what it misses.
@@ -115,5 +119,76 @@ package enum MachineChecks {
 
   private static func milliseconds(_ duration: Duration) -> Int64 {
     Int64(duration / .milliseconds(1)) + 1
+  }
+}
+
+/// Whether viewers and apps can share their two UDP ports. Any number of them can, but not with a
+/// process that wants one for itself.
+package enum PortCheck {
+  private static let name = "ports"
+
+  /// Tries the port above the stream's; on the stream's own, everything else was tried.
+  static func ofApps(_ common: Invocation.Common, _ interface: NetworkInterface) -> DoctorCheck {
+    let port = NetworkDefaults.probePort(common.port)
+    do throws(SocketError) {
+      _ = try UDPSocket.groupMember(group: common.group, port: port, on: interface)
+    } catch {
+      return fault(error) ?? DoctorCheck(name, isFine: false, error.description, mend: mend)
+    }
+    return DoctorCheck(name, isFine: true, "UDP \(common.port) and \(port) are available")
+  }
+
+  /// What a failure says if the port is at fault, and neither the interface nor the system.
+  static func fault(_ error: SocketError) -> DoctorCheck? {
+    guard case .system(.bind(let endpoint), errno: EADDRINUSE) = error else { return nil }
+    return taken(
+      endpoint.port, by: PortHolders.names(of: endpoint.port, group: endpoint.address))
+  }
+
+  /// A port that some processes hold; `holders` is empty if they belong to another user.
+  package static func taken(_ port: UInt16, by holders: [String]) -> DoctorCheck {
+    let holder = holders.isEmpty ? "another process" : holders.map(escaped).joined(separator: ", ")
+    return DoctorCheck(
+      name, isFine: false, "UDP port \(port) is held by \(holder) and not shared", mend: mend)
+  }
+
+  private static let mend =
+    "end that process, or use another port: --port here, STATESURF_PORT for the apps"
+}
+
+/// Whether DNS-SD adds to what beacons find. Discovery works without it, so its absence is
+/// reported, but is not a fault.
+package enum AvahiCheck {
+  private static let name = "Avahi"
+
+  /// Asks the daemon, for a second at most.
+  static func of(_ interface: NetworkInterface) -> DoctorCheck {
+    let answer = Monitor(DaemonState.connecting)
+    do throws(ThreadError) {
+      let agent = try DiscoveryAgent { event in
+        guard case .daemon(let state) = event, state != .connecting else { return }
+        answer.withLock { $0 = state }
+      }
+      agent.pursue(.browse(interface: interface.index))
+      answer.wait(until: monotonicNow() + .seconds(1)) { $0 != .connecting }
+      agent.stop()
+    } catch {
+      return DoctorCheck(name, isFine: true, "no thread for the check; beacons find every instance")
+    }
+    return check(answer.withLock { $0 })
+  }
+
+  /// What a state of the daemon means.
+  package static func check(_ state: DaemonState) -> DoctorCheck {
+    let finding =
+      switch state {
+      case .running: "the daemon answers"
+      case .unavailable(.noLibrary):
+        "library libdns_sd.so.1 is not installed: beacons alone find the instances"
+          + " (apt-get install libavahi-compat-libdnssd1 avahi-daemon adds DNS-SD)"
+      case .connecting, .unavailable:
+        "no daemon: beacons alone find the instances (apt-get install avahi-daemon adds DNS-SD)"
+      }
+    return DoctorCheck(name, isFine: true, finding)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 import TerminalScreen
 
 /// Standard output and standard error, and the line at the bottom of a terminal.
@@ -145,3 +146,39 @@ final class Output {
 
 /// The system's words for `errno`.
 func systemError() -> String { String(cString: strerror(errno)) }
+
+/// Writes all bytes to a descriptor.
+struct FileSink {
+  private let descriptor: Int32
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The bytes of an app. A terminal gets escapes in place of those that would drive it or be
+  /// unseen; all else gets the bytes themselves.
+  func write(foreign bytes: [UInt8]) -> Bool {
+    write(isatty(descriptor) == 1 ? Self.harmless(bytes) : bytes)
+  }
+
+  /// Line by line, and between tabs: text without the need for an escape stays as it is.
+  static func harmless(_ bytes: [UInt8]) -> [UInt8] {
+    let pieces = bytes.split(omittingEmptySubsequences: false) { $0 == 0x09 || $0 == 0x0A }
+    return pieces.reduce(into: []) { result, piece in
+      result += escaped(String(decoding: piece, as: UTF8.self)).utf8
+      if piece.endIndex < bytes.endIndex { result.append(bytes[piece.endIndex]) }
+    }
+  }
+
+  /// False if it failed; `errno` says why.
+  func write(_ bytes: [UInt8]) -> Bool { FileOctets.write(bytes, to: descriptor) }
+}
+
+/// Descriptors 0 to 2, which every program takes for granted.
+enum StandardStreams {
+  /// The system would give a closed one to our first socket, and lines would go to the network. A
+  /// descriptor that refuses every use takes its place.
+  static func occupy() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // `open` gives the lowest free number, and those before it are taken.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

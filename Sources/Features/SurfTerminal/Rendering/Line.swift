@@ -1,3 +1,6 @@
+import SurfNetwork
+import SurfViewer
+import SurfWire
 import TerminalScreen
 
 /// A line of text with styles, before it is known whether there is a terminal.
@@ -69,4 +72,42 @@ package enum Style: Equatable, Sendable {
     case .accent: "36"
     }
   }
+}
+
+extension Record.Kind {
+  var style: Style {
+    switch self {
+    case .action: .accent
+    case .log(.error): .bad
+    case .log(.warning), .revision: .caution
+    case .log, .other: .dim
+    case .update, .remove, .mark, .restored: .plain
+    }
+  }
+
+  /// The style of the name: coloured where it tells of more than one row, or of a fault.
+  var nameStyle: Style {
+    switch self {
+    case .log(.error): .bad
+    case .revision: .caution
+    case .action, .update, .remove, .log, .mark, .restored, .other: .plain
+    }
+  }
+}
+
+/// How much has come; nil for what a person would not wait for.
+func progressLine(received counters: NetworkCounters) -> Line? {
+  guard counters.bytesReceived > 1_000_000 else { return nil }
+  return Line("received \(byteText(counters.bytesReceived)) …", .dim)
+}
+
+/// How far an upload is; nil for one that is done before a person could read it.
+package func progressLine(_ upload: UploadProgress) -> Line? {
+  if let share = upload.share { return Line("the app is at work … \(share.percent) %", .dim) }
+  guard upload.total > 1_000_000 else { return nil }
+  let size = byteText(upload.total)
+  guard upload.received < upload.total else {
+    return Line("sent \(size), waiting for the app …", .dim)
+  }
+  return Line("sending \(size) … \(upload.received * 100 / upload.total) %", .dim)
 }

@@ -184,3 +184,64 @@ package struct DebuggerPicture {
     return screen.put(beginning, at: row, column, style, width: width)
   }
 }
+
+extension DebuggerPicture {
+  mutating func drawValuesTitle(_ row: Int) {
+    let values = view.values
+    let text = Excerpt.text(values.filter, limit: 40)
+    let filter = values.filter.isEmpty ? "" : "filter: \(text) · \(values.shownCount) of "
+    let leftOut = instance?.values.leftOut ?? 0
+    let rest = leftOut.isZero ? "" : " · \(leftOut) left out for want of room"
+    let count = values.count == 1 ? "1 value" : "\(values.count) values"
+    write(
+      "live values · \(filter)\(count)\(rest)", at: row, 1,
+      values.filter.isEmpty ? .dim : .colour(.yellow), widthMax: layout.size.width - 2)
+  }
+
+  mutating func drawValues(of instance: Instance) {
+    guard let outline = view.values.outline, view.values.count > 0 else {
+      let text =
+        instance.values.isComplete
+        ? "\(instance.label) shows no values" : "asking \(instance.label) for its values …"
+      return put([DetailLine(text, .dim)], cursor: nil, in: layout.list, hasKeys: true)
+    }
+    let (lines, cursor) = window(of: outline, height: layout.list.height)
+    put(lines, cursor: cursor, in: layout.list, hasKeys: true)
+  }
+}
+
+extension DebuggerPicture {
+  /// The question over the panes: what is to be done, what is lost, who sees it.
+  mutating func drawConsent() {
+    guard case .consent(let consent) = model.overlay else { return }
+    let width = min(64, layout.size.width - 4)
+    let heightMax = layout.bottomRule - 1
+    var lines = consent.facts.flatMap { [""] + folded($0, width: width - 4) }
+    // What is lost comes before what looks good.
+    if lines.count + 4 > heightMax { lines.removeAll { $0.isEmpty } }
+    let height = min(lines.count + 4, heightMax)
+    if lines.count > height - 3, height > 3 { lines[height - 4] += " …" }
+    let area = ScreenArea(
+      row: max(1, (layout.size.height - height) / 3), column: (layout.size.width - width) / 2,
+      width: width, height: height)
+    screen.fill(area)
+    screen.putBox(area, .colour(.yellow))
+    write(" \(consent.question) ", at: area.row, area.column + 2, .bold, widthMax: width - 4)
+    for (offset, line) in lines.prefix(height - 3).enumerated() {
+      write(line, at: area.row + 1 + offset, area.column + 2, widthMax: width - 4)
+    }
+  }
+
+  /// A text as lines of whole words; a word that is too long is cut where it is drawn.
+  private func folded(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, columns(last) + 1 + columns(String(word)) <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

@@ -1,3 +1,5 @@
+package import SurfWire
+
 /// ChaCha20-Poly1305 in Swift: on every machine, without a library.
 package struct ChaChaPoly: SealingCipher, Secret {
   private let key: ChaCha20
@@ -46,5 +48,70 @@ package struct ChaChaPoly: SealingCipher, Secret {
     sum.addPadded(text)
     sum.add(low: UInt64(header.count), high: UInt64(text.count), isWhole: true)
     return sum.tag
+  }
+}
+
+/// ChaCha20-Poly1305 (RFC 8439 §2.8) under one key. Any thread may use it at any time.
+///
+/// Neither function allocates memory, and neither takes a time that depends on what is secret.
+package protocol SealingCipher: Sendable {
+  /// Encrypts in place all of `room` but its last 16 octets, and puts the tag there.
+  ///
+  /// - Parameter header: authenticated, too, but not in `room`.
+  /// - Returns: false if it could not: then `room` holds zeros, and must not be sent.
+  func seal(
+    _ room: UnsafeMutableRawBufferPointer, header: UnsafeRawBufferPointer, nonce: SealNonce
+  ) -> Bool
+
+  /// Decrypts `sealed`, which ends in its tag, into the front of `room`.
+  ///
+  /// - Parameter room: at least as large as `sealed` without its tag; they do not overlap.
+  /// - Returns: false if not exactly these octets were sealed, with this header and nonce, under
+  ///   this key: then nothing of them is in `room`.
+  func open(
+    _ sealed: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    header: UnsafeRawBufferPointer, nonce: SealNonce
+  ) -> Bool
+}
+
+/// What sealing adds to what is sealed.
+package enum Seal {
+  /// Octets of the tag.
+  package static let tagSize = 16
+}
+
+/// Makes the cipher for a key: ours, or that of a library.
+package typealias CipherMaker = @Sendable (SenderKey) -> any SealingCipher
+
+/// The twelve octets that must never come twice under one key.
+///
+/// A datagram's type, three zeros and its number: an app's packets and its other messages share a
+/// key, and may have equal numbers, but not types.
+package struct SealNonce: Hashable, Sendable {
+  /// The last row of ChaCha20's first block (RFC 8439 §2.3): the counter, 0, and the nonce.
+  let row: SIMD4<UInt32>
+
+  /// - Parameter number: a packet's sequence, or the number of another message of its sender.
+  package init(type: UInt8, number: SequenceNumber) {
+    let octets = number.rawValue.bigEndian
+    let front = UInt32(truncatingIfNeeded: octets)
+    row = SIMD4(0, UInt32(type), front, UInt32(truncatingIfNeeded: octets >> 32))
+  }
+
+  /// Nil if there are not exactly twelve.
+  package init?(octets: some Collection<UInt8>) {
+    guard octets.count == Self.count else { return nil }
+    var row = SIMD4<UInt32>.zero
+    for (index, octet) in octets.enumerated() {
+      row[1 + index / 4] |= UInt32(octet) << UInt32(index % 4 * 8)
+    }
+    self.row = row
+  }
+
+  package static let count = 12
+
+  /// The octets, for the time of the call.
+  package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    Swift.withUnsafeBytes(of: row) { body(UnsafeRawBufferPointer(rebasing: $0[4...])) }
   }
 }

@@ -38,3 +38,69 @@ package enum GroupKey: Secret, Sendable, Equatable {
     }
   }
 }
+
+/// Seals and opens all that there is.
+package struct DriveKey: Secret, Sendable {
+  package let octets: Octets32
+  /// What somebody gets who may look and not touch: no way leads back from it.
+  package let watchKey: WatchKey
+  private let root: HMACSHA256
+
+  /// - Parameter octets: of a source that nobody can foresee.
+  package init(_ octets: Octets32) {
+    self.octets = octets
+    root = HMACSHA256(
+      key: HKDF.extract(salt: Array("statesurf drive 1".utf8), secret: octets.octets).octets)
+    watchKey = WatchKey(HKDF.expand(root, info: Array("watch".utf8)))
+  }
+
+  /// The fingerprint, and what the key is for.
+  package var description: String { "drive key \(watchKey.fingerprint)" }
+
+  func senderKey(for sender: SealedSender) -> SenderKey {
+    switch sender.role {
+    case .app, .viewer: watchKey.senderKey(for: sender)
+    case .driver: SenderKey(root, sender)
+    }
+  }
+}
+
+extension DriveKey: Equatable {
+  package static func == (left: DriveKey, right: DriveKey) -> Bool { left.octets == right.octets }
+}
+
+/// Opens all that apps and viewers send, and seals all but what moves an app.
+package struct WatchKey: Secret, Sendable {
+  package let octets: Octets32
+  package let id: KeyID
+  package let fingerprint: KeyFingerprint
+  private let root: HMACSHA256
+
+  package init(_ octets: Octets32) {
+    self.octets = octets
+    root = HMACSHA256(
+      key: HKDF.extract(salt: Array("statesurf sealed 1".utf8), secret: octets.octets).octets)
+    id = KeyID(derivedFrom: HKDF.expand(root, info: Array("key id".utf8), count: 1)[0])
+    fingerprint = KeyFingerprint(
+      rawValue: HKDF.expand(root, info: Array("fingerprint".utf8), count: 4)
+        .reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  /// The fingerprint, and what the key is for.
+  package var description: String { "watch key \(fingerprint)" }
+
+  func senderKey(for sender: SealedSender) -> SenderKey { SenderKey(root, sender) }
+}
+
+extension WatchKey: Equatable {
+  package static func == (left: WatchKey, right: WatchKey) -> Bool { left.octets == right.octets }
+}
+
+/// A value that is never shown: not in a text, not under a debugger's `po`, not by `dump`.
+package protocol Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Secret {
+  package var description: String { "(secret)" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,3 +1,4 @@
+import SurfDelta
 import SurfWire
 
 /// A state that a viewer wants the app to be in, or a command that it wants carried out.
@@ -38,5 +39,158 @@ extension IncomingReset {
     case (.initial, _?): .elsewhere
     case (let target, _?): target
     }
+  }
+}
+
+/// The octets of a state as its pieces come: those without a hole, and those beyond one
+/// (Protocol.md §11.2). Memory grows with the octets that came, not with those announced.
+struct ResetPieces: Sendable {
+  private(set) var contiguous: [UInt8] = []
+  /// By offset.
+  private var ahead: [Int: [UInt8]] = [:]
+
+  /// Octets in all.
+  var size: Int { ahead.values.reduce(contiguous.count) { $0 + $1.count } }
+
+  /// Ranges beyond a hole, in rising order and never touching.
+  var ranges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for (offset, bytes) in ahead.sorted(by: { $0.key < $1.key }) {
+      let end = offset + bytes.count
+      if let last = ranges.last, offset <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
+      } else {
+        ranges.append(offset..<end)
+      }
+    }
+    return ranges
+  }
+
+  mutating func keep(_ bytes: [UInt8], at offset: Int) {
+    guard offset > contiguous.count else {
+      append(bytes, at: offset)
+      while let next = ahead.keys.min(), next <= contiguous.count {
+        append(ahead.removeValue(forKey: next) ?? [], at: next)
+      }
+      return
+    }
+    guard bytes.count > ahead[offset]?.count ?? 0 else { return }
+    ahead[offset] = bytes
+    // A viewer that begins anew sends from the first hole on: its old pieces far ahead must not
+    // take that room.
+    if ahead.count > Limits.aheadPieceCountMax, let farthest = ahead.keys.max() {
+      ahead[farthest] = nil
+    }
+  }
+
+  /// Octets that were here already stay as they are.
+  private mutating func append(_ bytes: [UInt8], at offset: Int) {
+    contiguous += bytes.dropFirst(contiguous.count - offset)
+  }
+}
+
+/// A state told by its difference from one that the app has sent (Protocol.md §11.8).
+package struct ResetDelta: Equatable, Sendable {
+  /// Why the state cannot be made.
+  enum Failure: Error {
+    /// The app does not hold the base.
+    case unavailable
+    /// The result is not what the viewer meant.
+    case mismatch
+  }
+
+  private let delta: Delta
+  /// Of the state that the viewer means.
+  package let digest: Digest
+
+  package init(_ delta: Delta, digest: Digest) {
+    self.delta = delta
+    self.digest = digest
+  }
+
+  init(decoding bytes: [UInt8]) throws(Failure) {
+    do throws(WireError) {
+      digest = try Digest(leading: bytes)
+    } catch {
+      throw .mismatch
+    }
+    do throws(DeltaError) {
+      delta = try Delta(
+        decoding: Array(bytes.dropFirst(Digest.size)), sizeMax: Limits.contentSizeMax)
+    } catch {
+      throw .mismatch
+    }
+  }
+
+  package var encoded: [UInt8] { digest.encoded + delta.encoded() }
+
+  /// The state that the viewer means.
+  ///
+  /// - Parameter stateOf: the state that the app has sent with a record; nil if no longer held.
+  func state(
+    of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
+  ) throws(Failure) -> Content {
+    guard var state = stateOf(SequenceNumber(delta.base)) else { throw .unavailable }
+    do throws(DeltaError) {
+      try delta.apply(inPlace: &state.bytes)
+    } catch {
+      throw .mismatch
+    }
+    state.type = type
+    guard Digest(of: state, key: key) == digest else { throw .mismatch }
+    return state
+  }
+}
+
+/// Reads a state out of the packets of ours that brought it.
+struct StateReader {
+  enum Progress {
+    case unread
+    case found(Content)
+    /// The record has no state, or none that can be made of these packets.
+    case absent
+  }
+
+  private let wanted: SequenceNumber
+  private var decoder = StateDecoder()
+  private var records = OwnRecords()
+
+  /// - Parameter wanted: the record with the state.
+  init(_ wanted: SequenceNumber) { self.wanted = wanted }
+
+  /// Takes the next packet, beginning with the one in which the whole state begins.
+  mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
+    packet.withUnsafeBytes { bytes in
+      let frames = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
+      do throws(WireError) {
+        return try read(FrameReader(frames))
+      } catch {
+        return .absent
+      }
+    }
+  }
+
+  /// Takes the next piece of a record.
+  mutating func read(_ fragment: FragmentView) -> Progress {
+    do throws(WireError) {
+      return try records.record(endingWith: fragment).flatMap { take($0) } ?? .unread
+    } catch {
+      return .absent
+    }
+  }
+
+  private mutating func read(_ frames: consuming FrameReader) throws(WireError) -> Progress {
+    while let frame = try frames.next() {
+      if let record = try records.record(in: frame), let end = take(record) { return end }
+    }
+    return .unread
+  }
+
+  /// Nil if the wanted record comes later.
+  private mutating func take(_ record: consuming Record) -> Progress? {
+    let taken = decoder.take(&record, leavesState: false)
+    guard record.sequence >= wanted else { return nil }
+    guard record.sequence == wanted, let content = decoder.content else { return .absent }
+    return taken == .nothing || taken == .unmade ? .absent : .found(content)
   }
 }

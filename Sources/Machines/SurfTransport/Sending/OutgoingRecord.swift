@@ -79,3 +79,80 @@ enum ValueChange: Sendable {
     }
   }
 }
+
+/// Where an app is, by its own actions and viewers' requests (Protocol.md §11.7).
+package struct AppPosition: Equatable, Sendable {
+  package private(set) var position = Position.initial
+  package private(set) var stamp = PositionStamp()
+
+  package init() {}
+
+  /// The app has made these records; they may not have left yet.
+  package mutating func note(_ records: [OutgoingRecord]) {
+    guard let newest = records.last else { return }
+    stamp.newestRecord = newest.sequence
+    if let record = records.last(where: \.movesApp) { position = .record(record.sequence) }
+  }
+
+  /// The app came to a state that no record carries.
+  package mutating func leaveRecords() { move(to: .elsewhere) }
+
+  /// The app has decided about a request to be in a state.
+  package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result) {
+    move(to: result == .applied ? reset.position : position)
+  }
+
+  private mutating func move(to position: Position) {
+    self.position = position
+    stamp.moveCount.add(1)
+  }
+}
+
+/// Octets of a large record in pieces of one size, in the app's own array.
+final class RecordPieces: Sendable {
+  let record: SequenceNumber
+  /// Octets of the encoded record.
+  let total: Int
+  /// Where in the encoded record the first piece begins.
+  let offset: Int
+  let bytes: [UInt8]
+  /// Where in `bytes` that is.
+  let start: Int
+  /// Octets of each piece.
+  let size: Int
+
+  init(
+    record: SequenceNumber, total: Int, offset: Int, bytes: [UInt8], start: Int, size: Int
+  ) {
+    self.record = record
+    self.total = total
+    self.offset = offset
+    self.bytes = bytes
+    self.start = start
+    self.size = size
+  }
+
+  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index..<index + 1)] }
+
+  /// Where these pieces lie, one behind the other.
+  func range(_ indices: Range<Int>) -> Range<Int> {
+    start + indices.lowerBound * size..<start + indices.upperBound * size
+  }
+
+  /// Writes what precedes a piece in its packet.
+  func writeHeader(_ index: Int, to bytes: UnsafeMutableRawBufferPointer) {
+    Fragment.writeHeader(
+      record: record, total: total, offset: offset + index * size, size: size, to: bytes)
+  }
+
+  /// Gives these pieces as if they were one.
+  func read<Result>(_ indices: Range<Int>, _ body: (FragmentView) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      body(
+        FragmentView(
+          record: record, total: WireCount(total),
+          offset: WireCount(offset + indices.lowerBound * size),
+          bytes: UnsafeRawBufferPointer(rebasing: bytes[range(indices)])))
+    }
+  }
+}

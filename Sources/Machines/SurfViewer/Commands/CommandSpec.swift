@@ -42,3 +42,48 @@ extension ViewerCommand {
 
   package var id: String { rawValue }
 }
+
+/// What must be so for a command to run. A viewer says what is met.
+package enum CommandNeed: Hashable, Sendable, CaseIterable {
+  case app, liveApp, otherApp, restores, commands, replay, wheel
+  case row, state, cause, place, source
+  case move, hits, marks, hidden, log
+  case statesurf
+
+  /// Why a command cannot run where this is not met. It names no key: `KeyMap.refusal` does.
+  package var whyNot: String {
+    switch self {
+    case .app: "no app is here yet"
+    case .liveApp: "the app is gone; only its history is here"
+    case .otherApp: "there is one app only"
+    case .restores: "the app takes no states from outside"
+    case .commands: "the app takes no commands"
+    case .replay: "the app cannot run its actions again"
+    case .wheel: "the app has no wheel to take"
+    case .row: "this is not a row of an action"
+    case .state: "this row has no state"
+    case .cause: "the app names no cause of this row"
+    case .source: "the app did not tell where in its source this row is from"
+    case .place: "the cursor is on no place of a state: Diff and State show some"
+    case .move: "you moved no app yet"
+    case .hits: "nothing is searched for"
+    case .log: "this is not the log"
+    case .marks: "no row is marked"
+    case .hidden: "no row is deleted from this view"
+    case .statesurf: "a program's own debugger has none: `statesurf` does"
+    }
+  }
+
+  /// The command by which a person meets it, and what that does; nil for what no command brings.
+  var remedy: (command: ViewerCommand, deed: String)? {
+    switch self {
+    case .hits: (.find, "finds")
+    case .log: (.logs, "shows it")
+    case .marks: (.mark, "marks")
+    case .app, .liveApp, .otherApp, .restores, .commands, .replay, .wheel, .row, .state, .cause,
+      .place,
+      .source, .move, .hidden, .statesurf:
+      nil
+    }
+  }
+}

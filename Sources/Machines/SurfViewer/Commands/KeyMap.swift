@@ -89,3 +89,60 @@ package struct KeyMap: Equatable, Sendable {
     return beginnings[key]
   }
 }
+
+// Texts that name keys ask for them here: a person may have chosen others, or none.
+extension KeyMap {
+  /// Of a command, the key for hints; nil if it has none.
+  package func label(of command: ViewerCommand) -> String? { keys(of: command).first?.label }
+
+  /// What a key does, as `u undoes`; nil if the command has none.
+  package func hint(_ command: ViewerCommand, _ deed: String) -> String? {
+    label(of: command).map { "\($0) \(deed)" }
+  }
+
+  /// A text, and behind it what a key does, if the command has one.
+  package func text(
+    _ text: String, separator: String = ": ", _ command: ViewerCommand, _ deed: String
+  ) -> String {
+    [text, hint(command, deed)].compactMap(\.self).joined(separator: separator)
+  }
+
+  /// Why a command cannot run now, and what helps; nil if it can.
+  package func refusal(of command: ViewerCommand, met: Set<CommandNeed>) -> String? {
+    guard let need = command.unmet(met) else { return nil }
+    return need.remedy.map { text(need.whyNot, $0.command, $0.deed) } ?? need.whyNot
+  }
+}
+
+/// Why a binding does not count: nobody could type both of two keys.
+package struct KeyConflict: Equatable, Sendable {
+  /// The other key, which may be one of the same command.
+  package struct Rival: Equatable, Sendable {
+    package let key: CommandKey
+    package let command: ViewerCommand
+
+    init(_ key: CommandKey, of command: ViewerCommand) {
+      self.key = key
+      self.command = command
+    }
+  }
+
+  package let binding: KeyMap.Binding
+  /// Of the binding.
+  package let key: CommandKey
+  package let rival: Rival
+
+  /// In words for people, seen from the binding.
+  package var reason: String { Self.reason(key, rival) }
+
+  /// Seen from the other command.
+  package var otherReason: String { Self.reason(rival.key, Rival(key, of: binding.command)) }
+
+  private static func reason(_ key: CommandKey, _ rival: Rival) -> String {
+    let (own, other, command) = (key.written, rival.key.written, rival.command.rawValue)
+    if key == rival.key { return "'\(own)' is the key of '\(command)'" }
+    return key.strokes.count < rival.key.strokes.count
+      ? "'\(own)' begins '\(other)', a key of '\(command)'"
+      : "'\(own)' begins with '\(other)', the key of '\(command)'"
+  }
+}

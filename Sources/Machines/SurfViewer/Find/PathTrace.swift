@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import SurfQuery
 import SurfTimeline
@@ -58,5 +59,18 @@ package struct PathTrace: Sendable {
     var subject = subject
     subject.before = lastState
     return subject.changes(at: place).filter { $0.new == nil }
+  }
+}
+
+extension QueryPlace {
+  /// The same place of a state.
+  package init(_ path: JSONPath) {
+    let steps = path.elements.map { element -> Step in
+      switch element {
+      case .key(let key): .key(key)
+      case .index(let index): .index(index)
+      }
+    }
+    self.init(.state, steps)
   }
 }

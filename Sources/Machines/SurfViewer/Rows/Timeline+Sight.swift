@@ -55,3 +55,49 @@ extension RowSearch {
     return hits.filter { !timeline.isHidden($0) }
   }
 }
+
+extension Timeline {
+  /// Whether the app came by its own actions alone to where it is.
+  ///
+  /// - Parameters:
+  ///   - start: where it was.
+  ///   - newest: the newest row then.
+  package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
+    let index = firstIndex(from: newest.next)
+    var here = start
+    for row in rows[index...] where row.isState {
+      if let origin = parent(of: row), origin != here { return false }
+      here = .record(row.number)
+    }
+    return here == position
+  }
+
+  /// By how many octets the state of a row differs in size from the one that it grew from, as
+  /// `+12 B`; `?` if that is not known.
+  package func changeText(of row: Row, with size: Int) -> String {
+    let before = parent(of: row).flatMap(stateSize(at:))
+    return before.map { SurfViewer.changeText(size - $0) } ?? "?"
+  }
+}
+
+/// A viewer that moved an app, and its last move. Of viewers that only look nobody tells.
+package struct Mover: Equatable, Sendable {
+  package let viewer: ViewerID
+  package let name: String
+  package let target: Position
+  /// The newest row at that time.
+  package let afterRow: SequenceNumber
+}
+
+extension Timeline {
+  /// Each viewer whose moves are known, who moved last first.
+  package var movers: [Mover] {
+    var known: Set<ViewerID> = []
+    return markers.filter { $0.outcome == .applied }
+      .sorted { $0.stamp.moveCount > $1.stamp.moveCount }
+      .filter { known.insert($0.viewer).inserted }
+      .map {
+        Mover(viewer: $0.viewer, name: $0.viewerName, target: $0.target, afterRow: $0.afterRow)
+      }
+  }
+}

@@ -67,3 +67,38 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
     (ring, head) = (grown, 0)
   }
 }
+
+extension RandomAccessCollection where Index == Int {
+  /// The index of the first element for which `isAfter` holds, in a collection where it holds for
+  /// none before that one and for all behind it.
+  @inlinable package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// Counts by reason, without reasons that never occurred.
+extension [String: Int] {
+  /// Adds counts above zero.
+  package mutating func count(_ reason: String, _ count: Int = 1) {
+    if count > 0 { self[reason, default: 0] += count }
+  }
+
+  package mutating func add(_ other: [String: Int]) {
+    for (reason, number) in other { count(reason, number) }
+  }
+}
+
+extension Optional where Wrapped: Comparable {
+  /// The smallest of those that there are.
+  @inlinable package static func least(_ values: Self...) -> Self {
+    var least: Self = nil
+    for case let value? in values where least.map({ value < $0 }) ?? true { least = value }
+    return least
+  }
+}
