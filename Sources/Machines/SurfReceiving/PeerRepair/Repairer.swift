@@ -97,17 +97,7 @@ struct Repairer: Sendable {
   }
 
   private mutating func serve() -> Transmission? {
-    guard let endpoint = lateJoiners.turn else { return nil }
-    var builder = RunBuilder()
-    while let sequence = lateJoiners.next {
-      if let datagram = held[sequence] {
-        guard builder.admits(datagram.count) else { break }
-        builder.append(datagram) { DataPacket.mark($0, with: [.repair, .history]) }
-      }
-      lateJoiners.dropNext()
-    }
-    lateJoiners.endTurn()
-    guard let run = builder.run else { return nil }
+    guard let (run, endpoint) = lateJoiners.nextRun({ held[$0] }) else { return nil }
     pacer.spend(run.range.count, count: run.count, isRepair: false)
     packetsServed += run.count
     return Transmission(to: .peer(endpoint), run)

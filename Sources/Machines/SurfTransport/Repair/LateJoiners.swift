@@ -34,15 +34,28 @@ package struct LateJoiners: Sendable {
     requests[endpoint] = Array(all.prefix(Limits.queuedRangeCountMax))
   }
 
-  /// Whose turn it is.
-  package var turn: Endpoint? { turns.first }
+  /// The turn of the viewer that comes next: as many of its packets as leave together; nil if there
+  /// are none.
+  ///
+  /// - Parameter packet: the datagram of a packet, if that is available.
+  package mutating func nextRun(
+    _ packet: (SequenceNumber) -> ArraySlice<UInt8>?
+  ) -> (run: PacketRun, endpoint: Endpoint)? {
+    guard let endpoint = turns.first else { return nil }
+    var builder = RunBuilder()
+    while let sequence = requests[endpoint]?.first?.first {
+      if let datagram = packet(sequence) {
+        guard builder.admits(datagram.count) else { break }
+        builder.append(datagram) { DataPacket.mark($0, with: [.repair, .history]) }
+      }
+      dropNext(of: endpoint)
+    }
+    endTurn()
+    return builder.run.map { ($0, endpoint) }
+  }
 
-  /// The next packet for the viewer whose turn it is; nil if that is all.
-  package var next: SequenceNumber? { turn.flatMap { requests[$0]?.first?.first } }
-
-  /// `next` was sent, or is not available.
-  package mutating func dropNext() {
-    guard let turn, let range = requests[turn]?.first else { return }
+  private mutating func dropNext(of turn: Endpoint) {
+    guard let range = requests[turn]?.first else { return }
     if let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1)) {
       requests[turn]?[0] = rest
     } else {
@@ -51,7 +64,7 @@ package struct LateJoiners: Sendable {
   }
 
   /// Begins the next viewer's turn, and, unless all was sent, queues this one again.
-  package mutating func endTurn() {
+  private mutating func endTurn() {
     guard let endpoint = turns.popFirst() else { return }
     if requests[endpoint]?.isEmpty == false {
       turns.append(endpoint)

@@ -58,28 +58,26 @@ package struct PacketRun: Equatable, Sendable {
 }
 
 /// A run made of copies.
-package struct RunBuilder {
+struct RunBuilder {
   private var bytes: [UInt8] = []
   private var segmentSize = 0
   private var isClosed = false
 
-  package init() {}
-
   /// The run, unless there is nothing in it.
-  package var run: PacketRun? {
+  var run: PacketRun? {
     bytes.isEmpty
       ? nil : PacketRun(bytes: bytes, range: 0..<bytes.count, segmentSize: segmentSize)
   }
 
   /// Whether a datagram of this size can follow.
-  package func admits(_ size: Int) -> Bool {
+  func admits(_ size: Int) -> Bool {
     bytes.isEmpty
       || (!isClosed && size <= segmentSize && bytes.count + size <= PacketRun.sizeMax
         && bytes.count < PacketRun.countMax * segmentSize)
   }
 
   /// Takes a datagram that it admits; `change` may touch the copy.
-  package mutating func append(
+  mutating func append(
     _ datagram: ArraySlice<UInt8>, _ change: (UnsafeMutableRawBufferPointer) -> Void
   ) {
     if bytes.isEmpty {

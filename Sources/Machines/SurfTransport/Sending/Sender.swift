@@ -320,7 +320,7 @@ package struct Sender: Sendable {
       guard destination == nil || destination == next.destination, builder.admits(datagram.count)
       else { break }
       destination = next.destination
-      append(datagram, flags: .repair, to: &builder)
+      builder.append(datagram) { DataPacket.mark($0, with: .repair) }
       repairs.noteSent(at: now)
     }
     guard let destination, let run = builder.run else { return nil }
@@ -346,19 +346,12 @@ package struct Sender: Sendable {
   }
 
   private mutating func answerLateJoiner() -> Transmission? {
-    guard let endpoint = lateJoiners.turn else { return nil }
-    var builder = RunBuilder()
-    while let sequence = lateJoiners.next {
-      if let datagram = history[sequence] {
-        guard builder.admits(datagram.count) else { break }
-        append(datagram, flags: [.repair, .history], to: &builder)
-      } else {
-        counters.unavailablePackets += 1
-      }
-      lateJoiners.dropNext()
+    let next = lateJoiners.nextRun { sequence in
+      let datagram = history[sequence]
+      if datagram == nil { counters.unavailablePackets += 1 }
+      return datagram
     }
-    lateJoiners.endTurn()
-    guard let run = builder.run else { return nil }
+    guard let (run, endpoint) = next else { return nil }
     spend(run.size, count: run.count)
     counters.historySent += run.count
     return Transmission(to: .peer(endpoint), run)
@@ -376,11 +369,5 @@ package struct Sender: Sendable {
   private mutating func spend(_ size: Int, count: Int, isRepair: Bool = false) {
     pacer.spend(size, count: count, isRepair: isRepair)
     lanes.spend(size, count: count)
-  }
-
-  private func append(
-    _ datagram: ArraySlice<UInt8>, flags: DatagramFlags, to builder: inout RunBuilder
-  ) {
-    builder.append(datagram) { DataPacket.mark($0, with: flags) }
   }
 }
