@@ -23,7 +23,7 @@ package struct RecordDecoder: Sendable {
 }
 
 extension RecordDecoder {
-  /// A record as it was sent; nil for one that nobody asked for, of which others are made.
+  /// The record with its whole state; nil if it only serves to make others.
   package mutating func make(_ arrived: ArrivedRecord) -> Record? {
     var record = arrived.record
     resolve(&record, from: arrived.origin)

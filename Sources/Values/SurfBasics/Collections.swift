@@ -95,7 +95,7 @@ extension [String: Int] {
 }
 
 extension Optional where Wrapped: Comparable {
-  /// The smallest of those that there are.
+  /// The smallest that is not nil; nil if all are.
   @inlinable package static func least(_ values: Self...) -> Self {
     var least: Self = nil
     for case let value? in values where least.map({ value < $0 }) ?? true { least = value }

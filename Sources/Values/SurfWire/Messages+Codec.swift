@@ -35,8 +35,8 @@ extension Heartbeat: WireBody {
     }
   }
 
-  /// The fields that a heartbeat may end before (§7.2): realm and introduction, as far as there is
-  /// something to say, and as an answer to a probe may be no longer than that.
+  /// The realm and the introduction (§7.2). A heartbeat ends behind the last of them that says
+  /// something, and before the first that would make it longer than a probe.
   private func lastLabels(room: Int) -> [String] {
     let said = [introduction.version, introduction.identifier, introduction.system]
     var labels = [realm?.name ?? ""] + said + [introduction.machine]

@@ -49,7 +49,7 @@ package struct Heartbeat: Equatable, Sendable {
   }
 }
 
-/// What an app says of itself and of its machine; empty where it says nothing (§7.2).
+/// The words by which an app introduces itself and its machine (§7.2). Each may be empty.
 package struct Introduction: Equatable, Sendable {
   /// Of the app: a release, or a revision.
   package var version: String

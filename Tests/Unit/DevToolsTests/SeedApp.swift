@@ -85,8 +85,8 @@ final class SeedApp: Sendable {
     try #require(came, "no \(word) in \(words)", sourceLocation: sourceLocation)
   }
 
-  /// Waits until it has connected and told so: before that the relay reaches nobody, and DevTools'
-  /// own thread may still be in the store, where it would do what the app dispatches.
+  /// Waits until it has sent its history. Before that, the relay reaches nobody, and DevTools' own
+  /// thread may still be in the store. There it would do what the app dispatches.
   func enter(sourceLocation: SourceLocation = #_sourceLocation) throws {
     _ = try relay.frames("INIT", sourceLocation: sourceLocation)
   }
