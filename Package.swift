@@ -106,17 +106,14 @@ let package = Package(
         "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfTransport", "SurfControl", "SurfQuery",
         "SurfWire", "SurfBasics", "JSONTree", "JSONTools",
       ]),
-    machine("SurfHTTP"),
-    machine("WebSocket", ["SurfBasics", "SurfHTTP"]),
-    machine("SocketIO", ["SurfBasics", "JSONTree"]),
-    machine("SocketCluster", ["JSONTree"]),
+    machine("SurfWeb", ["SurfBasics"]),
     machine(
       "ReduxDevTools",
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("TerminalScreen", ["SurfBasics"]),
-    machine("RelayClient", ["JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket"]),
+    machine("SurfRelay", ["SurfBasics", "JSONTree", "SurfWeb"]),
     machine("SurfSeal", ["SurfBasics", "SurfTransport", "SurfWire"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
@@ -175,9 +172,8 @@ let package = Package(
       "DevTools",
       [
         "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
-        "SurfControl", "SurfHistory", "ReduxDevTools", "RelayClient", "SurfThreads", "SurfSockets",
-        "SurfStreams",
-        "SurfDiscovery", "SurfWire", "ValueCoding",
+        "SurfControl", "SurfHistory", "ReduxDevTools", "SurfRelay", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     feature(
       "SurfTerminal",
@@ -191,15 +187,14 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "SurfBasics", "ReduxDevTools", "RelayClient", "RemoteInspector", "SocketCluster",
-        "SocketIO", "SurfHTTP", "WebSocket", "JSONTree", "SurfControl", "SurfDelta", "SurfNetwork",
-        "SurfObserver",
-        "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "SurfRelay", "RemoteInspector", "SurfWeb", "JSONTree",
+        "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
       ]),
     // Programs
     program(
       "SurfCommand", at: "Sources/Programs/SurfCommand",
-      ["SurfTerminal", "SurfGateway", "RelayClient", "SurfObserver", "SurfStreams"]),
+      ["SurfTerminal", "SurfGateway", "SurfRelay", "SurfObserver", "SurfStreams"]),
     .target(name: "DemoSupport", path: "Demo/Support", swiftSettings: settings),
     program("SystemMonitor", at: "Demo/SystemMonitor", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Todo", at: "Demo/Todo", ["StateSurf", "SurfStore", "DemoSupport"]),
@@ -214,7 +209,7 @@ let package = Package(
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
-      "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfHTTP", "WebSocket"]),
+      "EchoProbe", at: "Tests/Probes/Echo", ["SurfStreams", "SurfWeb"]),
     program("CounterProbe", at: "Tests/Probes/Counter", ["DevTools", "SurfStore"]),
     program("OpaqueProbe", at: "Tests/Probes/Opaque", ["StateSurf"]),
     program("BlockedProbe", at: "Tests/Probes/Blocked", ["StateSurf", "SurfStore"]),
@@ -253,7 +248,8 @@ let package = Package(
         "SurfWire", "TerminalScreen", "TestSupport",
       ]),
     .target(
-      name: "TestSupport", dependencies: ["JSONTree", "SurfWire", "SurfDelta"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["JSONTree", "SurfWire", "SurfDelta"],
+      path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
@@ -292,10 +288,10 @@ let package = Package(
         "SurfWire", "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
-    tests("SurfHTTPTests", ["SurfHTTP", "TestSupport"]),
-    tests("WebSocketTests", ["WebSocket", "SurfHTTP", "TestSupport"]),
-    tests("SocketIOTests", ["SocketIO", "JSONTree", "TestSupport"]),
-    tests("SocketClusterTests", ["SocketCluster", "JSONTree", "TestSupport"]),
+    tests("SurfHTTPTests", ["SurfWeb", "TestSupport"]),
+    tests("WebSocketTests", ["SurfWeb", "TestSupport"]),
+    tests("SocketIOTests", ["SurfRelay", "JSONTree", "TestSupport"]),
+    tests("SocketClusterTests", ["SurfRelay", "JSONTree", "TestSupport"]),
     tests(
       "RemoteInspectorTests",
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
@@ -329,8 +325,8 @@ let package = Package(
     tests(
       "DevToolsTests",
       [
-        "DevTools", "SurfStore", "JSONTree", "SocketCluster", "SocketIO", "SurfHTTP", "SurfThreads",
-        "SurfSockets", "SurfStreams", "SurfDiscovery", "WebSocket", "TestSupport",
+        "DevTools", "SurfStore", "JSONTree", "SurfRelay", "SurfWeb", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "TestSupport",
       ]),
     tests(
       "SurfTerminalTests",
@@ -354,21 +350,20 @@ let package = Package(
       fixtures: ["Fixtures"]),
     tests(
       "RelayClientTests",
-      ["RelayClient", "SocketCluster", "SocketIO", "SurfHTTP", "WebSocket", "JSONTree"]),
+      ["SurfRelay", "SurfWeb", "JSONTree"]),
     // All machines together, and what strangers may send them.
     tests(
       "EdgeTests",
       [
         "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire", "SurfTimeline", "ReduxDevTools",
-        "SurfGateway", "SurfHTTP", "WebSocket", "RelayClient", "SurfSockets", "SurfStreams",
-        "JSONTree", "TestSupport",
+        "SurfGateway", "SurfWeb", "SurfRelay", "SurfSockets", "SurfStreams", "JSONTree",
+        "TestSupport",
       ], optimized: true),
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "RemoteInspector", "SocketCluster", "WebSocket", "SurfHTTP", "JSONTree",
-        "SurfControl", "SurfNetwork", "SurfObserver", "SurfTimeline", "RelayClient",
-        "SurfStreams", "SurfWire", "TestSupport",
+        "SurfGateway", "RemoteInspector", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
+        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

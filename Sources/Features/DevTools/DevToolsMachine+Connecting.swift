@@ -1,7 +1,7 @@
 internal import JSONTree
 internal import ReduxDevTools
-internal import RelayClient
 internal import SurfBasics
+internal import SurfRelay
 internal import SurfStreams
 
 extension DevToolsMachine {

@@ -1,6 +1,6 @@
 internal import ReduxDevTools
-internal import RelayClient
 internal import SurfControl
+internal import SurfRelay
 internal import SurfStreams
 
 /// Keeps the history of an app, and a panel's view of it, over a relay that comes and goes.

@@ -1,6 +1,5 @@
-import SurfHTTP
 import SurfStreams
-import WebSocket
+import SurfWeb
 
 /// Decides who may talk to the gateway (Protocol.md §B.1): who knows the token; where none is
 /// needed, this machine alone. A stranger's page must not reach an app's state through the browser

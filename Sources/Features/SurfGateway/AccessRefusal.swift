@@ -1,4 +1,4 @@
-import SurfHTTP
+import SurfWeb
 
 /// Why a request is turned away.
 package enum AccessRefusal: Equatable, Sendable {

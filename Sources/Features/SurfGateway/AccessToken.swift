@@ -1,6 +1,5 @@
 import SurfCipher
-import SurfHTTP
-import WebSocket
+import SurfWeb
 
 /// What lets a client in from where anybody may knock: 128 bits that nobody can foresee, as 32
 /// hexadecimal digits.

@@ -1,9 +1,9 @@
 import JSONTree
-import SocketCluster
 import SurfBasics
+import SurfRelay
 import SurfStreams
+import SurfWeb
 import SurfWire
-import WebSocket
 
 /// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>` to
 /// the client of that id, which the CLI has not done since its version 2

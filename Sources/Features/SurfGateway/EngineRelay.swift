@@ -1,9 +1,8 @@
 import JSONTree
-import SocketIO
 import SurfBasics
-import SurfHTTP
+import SurfRelay
 import SurfStreams
-import WebSocket
+import SurfWeb
 
 /// Our own Socket.IO relay: apps say `log`, monitors hear that of all apps and say `dispatch`.
 struct EngineRelay {

@@ -1,4 +1,4 @@
-import SocketIO
+import SurfRelay
 import SurfStreams
 
 /// One Socket.IO client, with the streams on which its session lives. A class for the reason that

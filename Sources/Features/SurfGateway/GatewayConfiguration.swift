@@ -1,5 +1,5 @@
-import RelayClient
 import RemoteInspector
+import SurfRelay
 import SurfStreams
 
 /// The settings of a gateway, fixed when it starts.

@@ -1,5 +1,5 @@
-import RelayClient
 import SurfObserver
+import SurfRelay
 import SurfStreams
 import SurfWire
 

@@ -1,6 +1,6 @@
-import SurfHTTP
 import SurfObserver
 import SurfStreams
+import SurfWeb
 import SurfWire
 
 // Front ends and apps that speak RemoteInspector.

@@ -1,5 +1,5 @@
 import ReduxDevTools
-import RelayClient
+import SurfRelay
 import SurfStreams
 import SurfWire
 

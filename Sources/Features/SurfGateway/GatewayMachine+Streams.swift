@@ -1,10 +1,8 @@
 import JSONTree
 import ReduxDevTools
-import RelayClient
-import SocketIO
-import SurfHTTP
+import SurfRelay
 import SurfStreams
-import WebSocket
+import SurfWeb
 
 // Streams that others open, and our own relays on them.
 extension GatewayMachine {

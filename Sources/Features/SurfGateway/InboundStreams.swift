@@ -1,7 +1,6 @@
 import SurfBasics
-import SurfHTTP
 import SurfStreams
-import WebSocket
+import SurfWeb
 
 /// Streams that others open: HTTP first, and a WebSocket if they are granted one.
 struct InboundStreams {

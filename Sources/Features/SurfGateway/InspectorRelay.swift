@@ -2,8 +2,8 @@ import ReduxDevTools
 import RemoteInspector
 import SurfBasics
 import SurfStreams
+import SurfWeb
 import SurfWire
-import WebSocket
 
 /// Our own RemoteInspector relay: what every app says goes to every front end (Protocol.md §B.6).
 struct InspectorRelay {

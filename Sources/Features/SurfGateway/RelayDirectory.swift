@@ -1,5 +1,5 @@
-import RelayClient
 import SurfDiscovery
+import SurfRelay
 import SurfStreams
 import SurfThreads
 

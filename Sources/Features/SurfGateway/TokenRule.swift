@@ -1,4 +1,4 @@
-import RelayClient
+import SurfRelay
 import SurfStreams
 
 /// Where a client must show the token.

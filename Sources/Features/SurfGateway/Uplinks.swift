@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
-import RelayClient
 import SurfBasics
+import SurfRelay
 import SurfStreams
 import SurfWire
 

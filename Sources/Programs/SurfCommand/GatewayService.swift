@@ -1,6 +1,6 @@
-import RelayClient
 import SurfGateway
 import SurfObserver
+import SurfRelay
 import SurfStreams
 import SurfTerminal
 

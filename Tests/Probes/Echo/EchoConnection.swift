@@ -1,5 +1,4 @@
-import SurfHTTP
-import WebSocket
+import SurfWeb
 
 /// One connection of either side: the opening handshake, then the WebSocket. Bytes in, events and
 /// bytes out.

@@ -1,11 +1,9 @@
 import JSONTree
-import SocketCluster
-import SocketIO
-import SurfHTTP
+import SurfRelay
 import SurfStreams
 import SurfThreads
+import SurfWeb
 import Testing
-import WebSocket
 
 /// Far beyond what anything here takes on a busy machine, on which other tests may hold every
 /// thread but this one's for a minute.

@@ -1,5 +1,4 @@
-import SurfHTTP
-import WebSocket
+import SurfWeb
 
 /// Somebody at the other end of one of the gateway's streams, who knows the protocols and says what
 /// they allow, or nearly.

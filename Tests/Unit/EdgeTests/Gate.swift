@@ -1,6 +1,6 @@
-import RelayClient
 import SurfGateway
 import SurfNetwork
+import SurfRelay
 import SurfSockets
 import SurfStreams
 import SurfTransport

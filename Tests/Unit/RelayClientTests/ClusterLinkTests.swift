@@ -1,8 +1,7 @@
 import JSONTree
-import RelayClient
-import SocketCluster
+import SurfRelay
+import SurfWeb
 import Testing
-import WebSocket
 
 /// An app at a relay as `@redux-devtools/cli` is one (Protocol.md §B.2).
 @Suite struct ClusterLinkTests {

@@ -1,9 +1,6 @@
 import JSONTree
-import RelayClient
-import SocketCluster
-import SocketIO
-import SurfHTTP
-import WebSocket
+import SurfRelay
+import SurfWeb
 
 /// What is common to the relays that the tests make in memory: the WebSocket below the session.
 struct FakeSocket {

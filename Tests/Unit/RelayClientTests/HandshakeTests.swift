@@ -1,7 +1,6 @@
-import RelayClient
-import SurfHTTP
+import SurfRelay
+import SurfWeb
 import Testing
-import WebSocket
 
 /// The first bytes, before there is a WebSocket.
 @Suite struct HandshakeTests {

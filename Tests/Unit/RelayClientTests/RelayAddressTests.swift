@@ -1,4 +1,4 @@
-import RelayClient
+import SurfRelay
 import Testing
 
 @Suite struct RelayAddressTests {

@@ -1,8 +1,7 @@
 import JSONTree
-import RelayClient
-import SurfHTTP
+import SurfRelay
+import SurfWeb
 import Testing
-import WebSocket
 
 /// The texts that pass between an app and its relay, in order and byte for byte.
 @Suite("An app at a relay")

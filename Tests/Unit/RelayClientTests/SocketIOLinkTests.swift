@@ -1,8 +1,7 @@
 import JSONTree
-import RelayClient
-import SocketIO
+import SurfRelay
+import SurfWeb
 import Testing
-import WebSocket
 
 /// An app at a relay that speaks Socket.IO (Protocol.md §B.4).
 @Suite struct SocketIOLinkTests {

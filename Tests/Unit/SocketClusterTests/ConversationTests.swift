@@ -1,5 +1,5 @@
 import JSONTree
-import SocketCluster
+import SurfRelay
 import Testing
 
 /// A client and a server session, joined by a line that delays every message.

@@ -1,5 +1,5 @@
 import JSONTree
-import SocketCluster
+import SurfRelay
 import Testing
 
 @Suite struct PacketTests {

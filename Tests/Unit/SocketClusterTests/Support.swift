@@ -1,5 +1,5 @@
 import JSONTree
-import SocketCluster
+import SurfRelay
 import Testing
 
 let handshake = ##"{"event":"#handshake","data":{"authToken":null},"cid":1}"##

@@ -1,4 +1,4 @@
-import SocketIO
+import SurfRelay
 import Testing
 
 @Suite struct EngineIOHandshakeTests {

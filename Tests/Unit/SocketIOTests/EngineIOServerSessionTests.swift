@@ -1,4 +1,4 @@
-import SocketIO
+import SurfRelay
 import Testing
 
 /// The cases of the reference test suite for Engine.IO v4, by their names, and those it lacks.

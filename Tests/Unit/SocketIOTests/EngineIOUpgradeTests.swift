@@ -1,4 +1,4 @@
-import SocketIO
+import SurfRelay
 import Testing
 
 /// The upgrade cases of the reference test suite for Engine.IO v4, and those it lacks.

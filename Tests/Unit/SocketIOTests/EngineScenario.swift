@@ -1,4 +1,4 @@
-import SocketIO
+import SurfRelay
 import Testing
 
 /// A named exchange with a server session: inputs, each with all the outputs it must have.

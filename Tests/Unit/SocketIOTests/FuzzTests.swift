@@ -1,5 +1,5 @@
 import JSONTree
-import SocketIO
+import SurfRelay
 import TestSupport
 import Testing
 

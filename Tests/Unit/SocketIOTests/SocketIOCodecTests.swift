@@ -1,5 +1,5 @@
 import JSONTree
-import SocketIO
+import SurfRelay
 import Testing
 
 @Suite struct SocketIOCodecTests {

@@ -1,5 +1,5 @@
 import JSONTree
-import SocketIO
+import SurfRelay
 import Testing
 
 /// A named exchange with a Socket.IO server, whose application is that of the reference test suite:

@@ -1,5 +1,5 @@
 import JSONTree
-import SocketIO
+import SurfRelay
 import Testing
 
 /// Both sides against each other, as if a WebSocket were between them.

@@ -1,5 +1,5 @@
 import JSONTree
-import SocketIO
+import SurfRelay
 import Testing
 
 /// The cases of the reference test suite for Socket.IO v5, by their names, and those it lacks.

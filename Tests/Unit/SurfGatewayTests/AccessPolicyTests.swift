@@ -1,8 +1,8 @@
-import RelayClient
 import SurfGateway
-import SurfHTTP
 import SurfObserver
+import SurfRelay
 import SurfStreams
+import SurfWeb
 import Testing
 
 /// Who may talk to the gateway.

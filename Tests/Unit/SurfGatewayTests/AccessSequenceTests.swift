@@ -1,6 +1,6 @@
 import SurfGateway
-import SurfHTTP
 import SurfStreams
+import SurfWeb
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import SurfGateway
-import SurfHTTP
 import SurfStreams
+import SurfWeb
 import TestSupport
 import Testing
-import WebSocket
 
 /// What becomes of those who are let in, and of those who are not.
 @Suite struct AccessTests {

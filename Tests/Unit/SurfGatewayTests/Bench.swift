@@ -1,13 +1,12 @@
 import JSONTree
-import SocketCluster
 import SurfGateway
-import SurfHTTP
 import SurfObserver
+import SurfRelay
 import SurfStreams
+import SurfWeb
 import SurfWire
 import Synchronization
 import TestSupport
-import WebSocket
 
 /// A gateway in memory, with apps made by hand and panels that speak to it.
 final class Bench {

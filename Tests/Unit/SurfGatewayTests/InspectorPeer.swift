@@ -1,11 +1,10 @@
 import JSONTree
 import RemoteInspector
 import SurfGateway
-import SurfHTTP
 import SurfObserver
 import SurfStreams
+import SurfWeb
 import SurfWire
-import WebSocket
 
 /// An app or a front end of RemoteInspector.
 final class InspectorPeer {

@@ -1,9 +1,9 @@
 import JSONTree
 import SurfControl
 import SurfGateway
-import SurfHTTP
 import SurfNetwork
 import SurfTimeline
+import SurfWeb
 import SurfWire
 import TestSupport
 import Testing

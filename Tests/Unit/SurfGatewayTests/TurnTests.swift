@@ -1,10 +1,9 @@
 import RemoteInspector
 import SurfGateway
-import SurfHTTP
 import SurfStreams
+import SurfWeb
 import SurfWire
 import Testing
-import WebSocket
 
 /// What one client may make others wait for.
 @Suite struct TurnTests {

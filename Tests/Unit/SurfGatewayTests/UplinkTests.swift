@@ -1,11 +1,10 @@
-import RelayClient
 import SurfGateway
-import SurfHTTP
+import SurfRelay
 import SurfStreams
 import SurfThreads
+import SurfWeb
 import SurfWire
 import Testing
-import WebSocket
 
 @Suite("Relays that the gateway dials")
 struct UplinkTests {

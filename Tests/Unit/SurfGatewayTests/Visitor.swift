@@ -1,6 +1,6 @@
 import SurfGateway
-import SurfHTTP
 import SurfStreams
+import SurfWeb
 
 /// A client that speaks HTTP to a gateway in memory.
 final class Visitor {

@@ -1,4 +1,4 @@
-import SurfHTTP
+import SurfWeb
 
 /// What request smuggling and careless clients are made of.
 extension RefusalTests {

@@ -1,4 +1,4 @@
-import SurfHTTP
+import SurfWeb
 import Testing
 
 @Suite("Responses")

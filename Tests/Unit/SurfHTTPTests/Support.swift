@@ -1,4 +1,4 @@
-import SurfHTTP
+import SurfWeb
 import Testing
 
 /// Text whose lines end in CRLF, as bytes.

@@ -1,5 +1,5 @@
+import SurfWeb
 import Testing
-import WebSocket
 
 @Suite("Digests and codings")
 struct DigestTests {

@@ -1,5 +1,5 @@
+import SurfWeb
 import Testing
-import WebSocket
 
 /// The numbers are those of the Autobahn test suite's cases.
 @Suite("Fragments")

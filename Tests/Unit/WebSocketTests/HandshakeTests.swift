@@ -1,6 +1,5 @@
-import SurfHTTP
+import SurfWeb
 import Testing
-import WebSocket
 
 @Suite("Opening handshake")
 struct HandshakeTests {

@@ -1,5 +1,5 @@
+import SurfWeb
 import Testing
-import WebSocket
 
 typealias Event = WebSocketConnection.Event
 

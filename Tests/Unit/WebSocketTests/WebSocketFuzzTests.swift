@@ -1,6 +1,6 @@
+import SurfWeb
 import TestSupport
 import Testing
-import WebSocket
 
 @Suite("WebSocket under fuzz")
 struct WebSocketFuzzTests {

@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfHTTP
 
 /// The server's side of the opening handshake (RFC 6455 §4.2), and the parts that both sides share.
 /// The caller must judge whether the `Origin` may connect (RFC 6455 §10.2).

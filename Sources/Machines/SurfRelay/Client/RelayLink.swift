@@ -1,8 +1,5 @@
 import JSONTree
-import SocketCluster
-import SocketIO
-import SurfHTTP
-import WebSocket
+import SurfWeb
 
 /// One app's connection to a relay: from the first byte of the handshake to the last close frame,
 /// over a byte stream that the driver owns.
