@@ -12,10 +12,14 @@ import Testing
     for _ in 0..<200 {
       let app = App()
       viewer.hear(app)
-      #expect(viewer.shown.last == app.session)
       viewer.follow(app)
       viewer.hear(app, saying: app.goodbye)
     }
+    #expect(viewer.shown.count == 200)
+    // It is shown before it can answer.
+    let brief = App(answers: false)
+    viewer.hear(brief)
+    #expect(viewer.shown.last == brief.session)
   }
 
   @Test func `among 64 that are here, a new one is shown once it has answered`() {
