@@ -181,5 +181,11 @@ int surf_interface_mtu(int fd, const char *name) {
 }
 
 void surf_trim_memory(void) {
+  // malloc_trim(3) leaves the top of every arena but the first. free(3) cuts the top of the arena
+  // that a block is from, here the caller's, if it has as much as the trim threshold; glibc raises
+  // that to 64 MiB by itself. The block is neither cached (1 KiB at most) nor mapped (128 KiB).
+  mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+  void *volatile block = malloc(96 * 1024);
+  free(block);
   malloc_trim(0);
 }
