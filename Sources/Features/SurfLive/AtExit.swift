@@ -31,20 +31,3 @@ enum AtExit {
     for recorder in open { recorder.close() }
   }
 }
-
-/// Tells a process from the one it was forked off.
-///
-/// A child has none of our threads, and a lock that one of the parent's threads held stays held for
-/// ever: the child must not touch what the parent made.
-enum Fork {
-  private static let count = Atomic(0)
-  private static let isWatched = pthread_atfork(nil, nil) {
-    count.add(1, ordering: .relaxed)
-  }
-
-  /// Another number in each child of a process that has asked.
-  static var generation: Int {
-    _ = isWatched
-    return count.load(ordering: .relaxed)
-  }
-}

@@ -1,0 +1,38 @@
+import SurfWire
+
+/// Whether anybody watches, as far as an app can know: who follows it says hello again and again
+/// (Protocol.md §12).
+package struct Attendance: Sendable {
+  /// What has become known.
+  package struct News: Equatable, Sendable {
+    /// Until when somebody watches, unless more is heard.
+    package let end: Duration
+    /// Who was heard.
+    package fileprivate(set) var viewers: Set<ViewerID>
+    /// Whether nobody did before.
+    package fileprivate(set) var isArrival: Bool
+  }
+
+  private var end: Duration?
+  private var news: News?
+
+  /// Nobody yet.
+  package init() {}
+
+  /// Somebody who watches was heard.
+  package mutating func note(_ viewer: ViewerID, at now: Duration) {
+    let isArrival = end.map { now >= $0 } ?? true
+    end = now + Timers.attendance
+    news = News(
+      end: now + Timers.attendance, viewers: (news?.viewers ?? []).union([viewer]),
+      isArrival: isArrival || news?.isArrival == true)
+  }
+
+  /// The news since the last call.
+  package mutating func takeNews() -> News? { news.take() }
+}
+
+extension ViewerID {
+  /// A viewer in the app's own process, which says no hello.
+  package static let own = ViewerID(rawValue: 0)
+}
