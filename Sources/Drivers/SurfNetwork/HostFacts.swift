@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 import SurfWire
 
 /// What tells one process from another on a LAN.
@@ -35,14 +36,15 @@ package struct HostFacts: Sendable {
     ["/sys/class/dmi/id/product_name", "/proc/device-tree/model"].lazy
     .compactMap { text(at: $0).flatMap(MachineFacts.model) }.first ?? kernel(\.machine)
 
-  /// The first 4,096 octets; nil if there is none.
+  /// Nil for a file that is not there, or is larger than any of these.
   private static func text(at path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let count = read(file, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    let sizeMax = 65_536
+    guard let octets = FileOctets.read(from: file, sizeMax: sizeMax), octets.count <= sizeMax
+    else { return nil }
+    return octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self)
   }
 
   private static func kernel<Field>(_ field: KeyPath<utsname, Field>) -> String {
