@@ -72,7 +72,7 @@ extension DebuggerRunner {
 
 /// Names of files, for a path that a person types.
 package enum FolderNames {
-  /// More are no help.
+  /// Nobody reads a longer list.
   private static let countMax = 10_000
 
   /// Those in the folder of a path that begin as its last part does; folders end with `/`.
@@ -99,7 +99,7 @@ package enum FolderNames {
   }
 }
 
-/// A path in which `~` stands for the person's home, as shells have it.
+/// Replaces a leading `~` by the person's home, as shells do.
 enum HomePath {
   static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }

@@ -98,7 +98,7 @@ package enum CryptoLibraryError: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// Who seals on this machine: libcrypto if it is there, and else Swift.
+/// The code that seals on this machine: libcrypto if it is there, or else Swift.
 package enum Ciphers: Sendable {
   case library(CryptoLibrary)
   /// With the reason why the library does not.
@@ -122,7 +122,7 @@ package enum Ciphers: Sendable {
   /// Any thread may call it.
   package func cipher(for key: SenderKey) -> any SealingCipher {
     switch self {
-    // What has no memory left for contexts still seals.
+    // The library may have no memory left for a context; Swift needs none.
     case .library(let library): CryptoLibraryCipher(key, library: library) ?? ChaChaPoly(key)
     case .swift: ChaChaPoly(key)
     }

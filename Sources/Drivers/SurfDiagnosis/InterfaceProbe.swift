@@ -119,7 +119,7 @@ package struct InterfaceProbe: Equatable, Sendable {
 package struct ReceiveBuffer: Equatable, Sendable {
   /// What every socket asks for.
   package var requested: Int
-  /// What it got.
+  /// What the kernel gave it.
   package var granted: Int
   /// `net.core.rmem_max`, above which only a privileged process gets more; `nil` if it cannot be
   /// read, as in some containers.

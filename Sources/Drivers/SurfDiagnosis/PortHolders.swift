@@ -74,7 +74,7 @@ package enum PortHolders {
   }
 }
 
-/// Files in which the kernel tells about itself.
+/// Reads the files of `/proc`.
 enum SystemFile {
   /// Far above the size of any file read here.
   private static let sizeMax = 1 << 20
