@@ -5,7 +5,7 @@ import SurfWire
 /// The commands of the broadcaster's callers, on their way to its thread.
 package final class BroadcastInbox: Sendable {
   package enum Command: Sendable {
-    case records([OutgoingRecord])
+    case records([Record])
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
     case givenUp(Heartbeat.GivenUp)
@@ -16,9 +16,10 @@ package final class BroadcastInbox: Sendable {
     /// Keep at most this many octets, half of them history and half values.
     case bound(Int)
 
+    /// Octets to send.
     var size: Int {
       switch self {
-      case .records(let records): records.reduce(0) { $0 + $1.size }
+      case .records(let records): records.reduce(0) { $0 + $1.roughSize }
       case .answer, .control, .leftRecords: 1
       // `flush` need not wait for it: it may lie here until something is sent.
       case .givenUp, .share, .bound: 0

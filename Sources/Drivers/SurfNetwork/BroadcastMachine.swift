@@ -98,7 +98,7 @@ package struct BroadcastMachine {
   // MARK: From the app
 
   package mutating func perform(_ commands: [BroadcastInbox.Command], at now: Duration) {
-    var records: [OutgoingRecord] = []
+    var records: [Record] = []
     for command in commands {
       switch command {
       case .records(let more):

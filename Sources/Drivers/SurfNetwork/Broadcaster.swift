@@ -118,13 +118,13 @@ package final class Broadcaster: Sendable {
   /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it on
   /// a thread of the app's. Returns at once while suspended: `resume()` then sends the records.
   package func send(_ records: [Record]) {
-    submit([.records(records.map { OutgoingRecord($0) })])
+    submit([.records(records)])
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
   /// The same for a thread that must not wait, which asks `hasRoom` first.
   package func post(_ records: [Record]) {
-    submit([.records(records.map { OutgoingRecord($0) })])
+    submit([.records(records)])
   }
 
   /// Octets that it keeps for viewers, as they were when it last sent.

@@ -8,7 +8,7 @@ package struct AppPosition: Equatable, Sendable {
   package init() {}
 
   /// The app has made these records; they may not have left yet.
-  package mutating func note(_ records: [OutgoingRecord]) {
+  package mutating func note(_ records: [Record]) {
     guard let newest = records.last else { return }
     stamp.newestRecord = newest.sequence
     if let record = records.last(where: \.movesApp) { position = .record(record.sequence) }

@@ -1,5 +1,5 @@
 /// Writes big-endian fields one behind the other, in as much room as they need.
-struct ByteWriter {
+struct ByteWriter: Sendable {
   /// The written octets, and room behind them: storing into an existing array takes far less than
   /// appending to it.
   private var storage: [UInt8]
@@ -7,6 +7,17 @@ struct ByteWriter {
 
   /// - Parameter capacity: octets that will most likely be enough.
   init(capacity: Int) { storage = Array(repeating: 0, count: capacity) }
+
+  /// Octets that it can hold without growing.
+  var room: Int { storage.count }
+
+  /// Forgets what was written, and keeps the room for it.
+  mutating func restart() { count = 0 }
+
+  /// Shows what was written.
+  func withOctets<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
 
   /// All that was written.
   consuming func finish() -> [UInt8] {

@@ -2,14 +2,15 @@
 
 extension Record {
   package func encoded() -> [UInt8] {
-    let (head, state, tail) = encodedInParts()
-    return head + state + tail
+    let octets = RecordOctets(self)
+    return Array(unsafeUninitializedCapacity: octets.size) { buffer, count in
+      octets.copy(0..<octets.size, to: UnsafeMutableRawBufferPointer(buffer))
+      count = octets.size
+    }
   }
 
-  /// The record's bytes before its state's, the state's, which are not copied, and those behind.
-  package func encodedInParts() -> (head: [UInt8], state: [UInt8], tail: [UInt8]) {
-    let payloadSize = payload?.bytes.count ?? 0
-    var writer = ByteWriter(capacity: 192 + name.utf8.count + payloadSize)
+  /// Writes all that precedes the state's octets.
+  fileprivate func writeHead(to writer: inout ByteWriter) {
     writer.number(sequence.rawValue)
     writer.integer(kind.code)
     writer.integer(kind.level << 4 | state.form)
@@ -21,10 +22,9 @@ extension Record {
     writer.contentHead(payload, isDelta: payloadIsDelta)
     if let payload { writer.append(payload.bytes) }
     writer.contentHead(state.wireContent, isDelta: false)
-    return (writer.finish(), state.wireContent?.bytes ?? [], tail)
   }
 
-  private var tail: [UInt8] {
+  fileprivate var tail: [UInt8] {
     hasTail ? RecordTail(growth: growth, count: count).encoded(in: sequence) : []
   }
 
@@ -109,6 +109,61 @@ extension Record {
       uptime: uptime, parent: distance.isZero ? 0 : sequence.goingBack(by: distance),
       name: name, source: source, payload: try reader.content(payload, "payload"),
       payloadIsDelta: payload?.isDelta ?? false, state: try state(form, &reader))
+  }
+}
+
+/// The octets of one record. The next one takes over the memory.
+package struct RecordOctets: Sendable {
+  private static let usualSize = 256
+  private static let keptSizeMax = 65_536
+
+  /// All that precedes the state's octets.
+  private var head = ByteWriter(capacity: Self.usualSize)
+  /// The app's own array.
+  package private(set) var state: [UInt8] = []
+  /// What follows the state.
+  package private(set) var tail: [UInt8] = []
+
+  /// Of no record yet.
+  package init() {}
+
+  package init(_ record: Record) { encode(record) }
+
+  package mutating func encode(_ record: Record) {
+    head.restart()
+    record.writeHead(to: &head)
+    state = record.state.wireContent?.bytes ?? []
+    tail = record.tail
+  }
+
+  /// Lets go of the app's array, and of more memory than most records need.
+  package mutating func release() {
+    state = []
+    if head.room > Self.keptSizeMax { head = ByteWriter(capacity: Self.usualSize) }
+  }
+
+  package var headSize: Int { head.count }
+  package var size: Int { head.count + state.count + tail.count }
+
+  /// Copies a part to the front of `target`.
+  package func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+    head.withOctets { Self.copy($0, at: 0, range, to: target) }
+    state.withUnsafeBytes { Self.copy($0, at: head.count, range, to: target) }
+    guard !tail.isEmpty else { return }
+    tail.withUnsafeBytes { Self.copy($0, at: head.count + state.count, range, to: target) }
+  }
+
+  /// Copies what `range` covers of a part that begins at `start` of the whole.
+  private static func copy(
+    _ part: UnsafeRawBufferPointer, at start: Int, _ range: Range<Int>,
+    to target: UnsafeMutableRawBufferPointer
+  ) {
+    let own = range.clamped(to: start..<start + part.count)
+    guard !own.isEmpty else { return }
+    UnsafeMutableRawBufferPointer(rebasing: target[(own.lowerBound - range.lowerBound)...])
+      .copyMemory(
+        from: UnsafeRawBufferPointer(
+          rebasing: part[own.lowerBound - start..<own.upperBound - start]))
   }
 }
 

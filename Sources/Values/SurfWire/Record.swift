@@ -23,11 +23,13 @@ package struct Record: Equatable, Sendable {
     /// Read at every turn, and kept apart from the state, which is large.
     let base: SequenceNumber?
     let carriesState: Bool
+    let movesApp: Bool
 
     init(_ fields: Fields) {
       self.fields = fields
       base = fields.state.base
       carriesState = fields.state.isCarried
+      if case .none = fields.state { movesApp = false } else { movesApp = fields.kind.movesApp }
     }
   }
 
@@ -88,10 +90,14 @@ package struct Record: Equatable, Sendable {
   package var base: SequenceNumber? { storage.base }
   /// Whether the state is there, whole or as a delta.
   package var carriesState: Bool { storage.carriesState }
+  /// Octets that it takes, but for those of numbers and types, which are few.
+  package var roughSize: Int { detailSize + state.size }
+  /// Octets of its name and its payload.
+  package var detailSize: Int { name.utf8.count + (payload?.bytes.count ?? 0) }
   /// Whether fields may follow its state (Protocol.md §8.1).
   package var hasTail: Bool { kind == .action || movesApp }
   /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
-  package var movesApp: Bool { kind.movesApp && state != .none }
+  package var movesApp: Bool { storage.movesApp }
 
   /// Puts in contents made of deltas.
   package mutating func replace(payload: Content?, state: RecordState) {
@@ -111,6 +117,7 @@ package struct Record: Equatable, Sendable {
 
   /// The same record, as one that has no state.
   package var withoutState: Record {
+    guard state != .none else { return self }
     var record = self
     record.change { $0.state = .none }
     return record

@@ -96,14 +96,14 @@ struct World: ~Copyable {
     written = written.next
     let state = Content(type: "application/json", bytes: Array("{\"n\":\(written)}".utf8))
     let record = Record(sequence: written, kind: .action, name: "add", state: .keyframe(state))
-    commands.append(.records([OutgoingRecord(record)]))
+    commands.append(.records([record]))
     written = written.next
     let value = Record(
       sequence: written, kind: numbers.isChance(oneIn: 4) ? .remove : .update,
       name: numbers.one(of: ["a", "a/b", "c"]),
       payload: Content(
         type: "text/plain", bytes: [UInt8](repeating: 1, count: numbers.below(4_000))))
-    commands.append(.records([OutgoingRecord(value)]))
+    commands.append(.records([value]))
     app.perform(commands, at: now)
   }
 

@@ -45,7 +45,7 @@ private final class SealedPair {
   }
 
   func send(_ record: Record) {
-    app.perform([.records([OutgoingRecord(record)])], at: appStart + elapsed)
+    app.perform([.records([record])], at: appStart + elapsed)
   }
 
   func follow() {

@@ -55,7 +55,7 @@ import Testing
       let record = Record(
         sequence: SequenceNumber(row), kind: .update, name: "\(row)", payload: payload,
         state: row % 100 == 0 ? .keyframe(payload) : .none)
-      machine.perform([.records([OutgoingRecord(record)])], at: .zero)
+      machine.perform([.records([record])], at: .zero)
     }
     var now = Duration.zero
     while machine.progress.newestRecord < 2_000 {

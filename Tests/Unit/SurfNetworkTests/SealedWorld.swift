@@ -66,7 +66,7 @@ struct SealedWorld {
   }
 
   mutating func send(_ sequences: ClosedRange<SequenceNumber>) {
-    let records = sequences.map { OutgoingRecord(.sample($0, size: 1_000)) }
+    let records = sequences.map { Record.sample($0, size: 1_000) }
     app.perform([.records(records)], at: now)
   }
 

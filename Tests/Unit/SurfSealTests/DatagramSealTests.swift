@@ -72,7 +72,7 @@ import Testing
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let state = Content(type: "application/json", bytes: bytes)
     sender.send(
-      [OutgoingRecord(Record(sequence: 1, kind: .action, name: "n", state: .keyframe(state)))],
+      [Record(sequence: 1, kind: .action, name: "n", state: .keyframe(state))],
       at: .zero)
     var now = Duration.zero
     var isGathered = false

@@ -6,8 +6,8 @@ import Testing
 @Suite struct AppPositionTests {
   private static func record(
     _ sequence: SequenceNumber, _ kind: Record.Kind = .action, _ state: RecordState = .givenUp
-  ) -> OutgoingRecord {
-    OutgoingRecord(Record(sequence: sequence, kind: kind, name: "", state: state))
+  ) -> Record {
+    Record(sequence: sequence, kind: kind, name: "", state: state)
   }
 
   private static func reset(to target: Position, _ state: Content?) -> IncomingReset {

@@ -90,7 +90,7 @@ private struct StoppedViewer {
       let state = Content(type: "x", bytes: [UInt8](repeating: 7, count: 1_350))
       let record = Record(
         sequence: SequenceNumber(sent), kind: .action, name: "step", state: .keyframe(state))
-      sender.send([OutgoingRecord(record)], at: now)
+      sender.send([record], at: now)
     }
   }
 

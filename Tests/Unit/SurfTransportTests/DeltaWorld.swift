@@ -56,7 +56,7 @@ struct DeltaWorld {
       let state = content.map { encoder.form($0, of: newest) } ?? .none
       let record = Record(sequence: newest, kind: .action, name: "a", state: state)
       encoder.note(detailSize: 1, form: state)
-      sender.send([OutgoingRecord(record)], at: now)
+      sender.send([record], at: now)
       guard let content else { continue }
       states[newest] = content
       newestState = newest
@@ -75,7 +75,7 @@ struct DeltaWorld {
       let text = String(repeating: "a", count: 1_000)
       encoder.note(detailSize: 1_000, form: .none)
       sender.send(
-        [OutgoingRecord(Record(sequence: newest, kind: .log(.info), name: text))], at: now)
+        [Record(sequence: newest, kind: .log(.info), name: text)], at: now)
     }
   }
 

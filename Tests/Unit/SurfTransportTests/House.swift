@@ -34,7 +34,7 @@ final class House {
       let record = Record(
         sequence: sequence, kind: .mark, name: "mark",
         state: .keyframe(Content(type: "x", bytes: bytes)))
-      sender.send([OutgoingRecord(record)], at: now)
+      sender.send([record], at: now)
       now += .milliseconds(1)
       deliver(without: lost)
     }

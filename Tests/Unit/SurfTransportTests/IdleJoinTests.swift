@@ -54,8 +54,7 @@ import Testing
     let delta = Content(type: "x", bytes: [1, 0x94, 0x0A, 0x94, 0x0A, 5, 9, 0xCC, 0x28])
     sender.send(
       [
-        OutgoingRecord(
-          Record(sequence: 2, kind: .action, name: "step", state: .delta(delta)))
+        Record(sequence: 2, kind: .action, name: "step", state: .delta(delta))
       ], at: .zero)
     run(from: .zero, to: .seconds(2))
     run(from: .seconds(100), to: .seconds(101))
@@ -82,7 +81,7 @@ import Testing
     let record = Record(
       sequence: sequence, kind: .action, name: "step", payload: payload,
       state: withState ? .keyframe(state) : .none)
-    sender.send([OutgoingRecord(record)], at: .zero)
+    sender.send([record], at: .zero)
   }
 
   /// Both ends, with a network between them that loses nothing.

@@ -65,7 +65,7 @@ import Testing
         let name = String(repeating: "n", count: .random(in: 0..<4, using: &random) * 900)
         let bytes = Self.octets(Self.size(using: &random), using: &random)
         records.append(Self.record(SequenceNumber(UInt64(records.count + 1)), bytes, name: name))
-        sender.send([OutgoingRecord(records.last!)], at: now)
+        sender.send([records.last!], at: now)
       }
       now += .milliseconds(.random(in: 0...3, using: &random))
       if Bool.random(using: &random) { wire.drain(&sender, at: now) }
@@ -112,7 +112,7 @@ import Testing
     let bytes = Self.octets(1 << 20, using: &random)
     var sender = Self.sender()
     _ = sender.nextTransmission(at: .zero)
-    sender.send([OutgoingRecord(Self.record(1, bytes))], at: .zero)
+    sender.send([Self.record(1, bytes)], at: .zero)
     var (own, all, now) = (0, 0, Duration.zero)
     while sender.unsentSize > 0 {
       now += .milliseconds(1)
@@ -138,10 +138,10 @@ import Testing
     }
     let size = 3 * Self.runCount * Self.pieceSize
     let bytes = Self.octets(size, using: &random)
-    let record = mark(bytes.dropLast(OutgoingRecord(mark(bytes)).size - size))
+    let record = mark(bytes.dropLast(mark(bytes).encoded().count - size))
     var (sender, now, sentCount) = (Self.sender(), Duration.zero, 0)
     _ = sender.nextTransmission(at: now)
-    sender.send([OutgoingRecord(record)], at: now)
+    sender.send([record], at: now)
     let cookie = try #require(Self.cookie(of: &sender, at: now))
     while sender.unsentSize > 0 {
       let isThere = sender.state(of: 1) != nil
@@ -164,7 +164,7 @@ import Testing
     var sender = Self.sender()
     _ = sender.nextTransmission(at: .zero)
     sender.send(
-      [OutgoingRecord(Self.record(1, Self.octets(200_000, using: &random)))], at: .zero)
+      [Self.record(1, Self.octets(200_000, using: &random))], at: .zero)
     var (runs, now) = ([PacketRun](), Duration.zero)
     while sender.unsentSize > 0 {
       now += .milliseconds(1)

@@ -27,7 +27,7 @@ private struct Desk {
         sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
         state: content.map(RecordState.keyframe) ?? .none)
       records.append(record)
-      sender.send([OutgoingRecord(record)], at: now)
+      sender.send([record], at: now)
     }
   }
 
@@ -38,7 +38,7 @@ private struct Desk {
       sequence: SequenceNumber(records.count + 1), kind: .mark, name: "mark",
       state: .delta(Content(type: "x", bytes: delta)))
     records.append(record)
-    sender.send([OutgoingRecord(record)], at: now)
+    sender.send([record], at: now)
   }
 
   /// All that leaves until `end`, heartbeats included.

@@ -146,14 +146,13 @@ struct LossyJoin {
   }
 }
 
-extension OutgoingRecord {
+extension Record {
   fileprivate static func filler(
     _ number: Int, size: Int, hasState: Bool = true
-  ) -> OutgoingRecord {
+  ) -> Record {
     let octets = Content(type: "x", bytes: [UInt8](repeating: 7, count: size))
-    return OutgoingRecord(
-      Record(
-        sequence: SequenceNumber(number), kind: .action, name: "step",
-        payload: hasState ? nil : octets, state: hasState ? .keyframe(octets) : .none))
+    return Record(
+      sequence: SequenceNumber(number), kind: .action, name: "step",
+      payload: hasState ? nil : octets, state: hasState ? .keyframe(octets) : .none)
   }
 }

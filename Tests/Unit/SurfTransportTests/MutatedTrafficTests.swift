@@ -62,7 +62,7 @@ private struct Session {
       repair: ViewerRepair(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
     var random = SplitMix64(seed: seed)
     let records = (1...20 as ClosedRange<SequenceNumber>).map { Record.random($0, using: &random) }
-    sender.send(records.map(OutgoingRecord.init), at: now)
+    sender.send(records, at: now)
     while let transmission = sender.nextTransmission(at: now) { samples += transmission.datagrams }
     var heartbeat = announcement
     heartbeat.progress = sender.progress

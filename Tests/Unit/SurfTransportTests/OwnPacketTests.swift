@@ -44,7 +44,7 @@ import Testing
       for _ in 0..<Int.random(in: 0...5, using: &random) {
         sequence = sequence.next
         let record = record(sequence, size: .random(in: 0...5_000, using: &random))
-        sender.send([OutgoingRecord(record)], at: now)
+        sender.send([record], at: now)
         sent.append(.record(record))
       }
       now += .milliseconds(1)
@@ -64,7 +64,7 @@ import Testing
   @Test func `of a history that is cut, the rest is read, and where it begins`() {
     var (sender, now) = (sender(historySizeMax: 100_000), Duration.zero)
     for sequence in 1...200 as ClosedRange<SequenceNumber> {
-      sender.send([OutgoingRecord(record(sequence, size: 2_000))], at: now)
+      sender.send([record(sequence, size: 2_000)], at: now)
       now += .milliseconds(10)
       while sender.nextTransmission(at: now) != nil {}
     }
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `a note of a move is read in its place`() {
     var sender = sender()
-    sender.send([OutgoingRecord(record(1, size: 10))], at: .zero)
+    sender.send([record(1, size: 10)], at: .zero)
     let restored = Restored(
       request: 3, viewer: ViewerID(rawValue: 4), viewerName: "ada", position: .initial,
       newestRecord: 1, moveCount: 1, outcome: .applied)

@@ -145,7 +145,7 @@ import Testing
   private mutating func send(_ sequence: SequenceNumber, size: Int) {
     let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
     let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .keyframe(content))
-    sender.send([OutgoingRecord(record)], at: now)
+    sender.send([record], at: now)
   }
 
   private mutating func report(newest: SequenceNumber, window: WireCount) {

@@ -29,7 +29,7 @@ extension SealedWorld {
     let sequence = apps[index].written
     (apps[index].newestState, apps[index].newestStateRecord) = (state, sequence)
     let record = Record(sequence: sequence, kind: .action, name: "act", state: .keyframe(state))
-    apps[index].machine.perform([.records([OutgoingRecord(record)])], at: now)
+    apps[index].machine.perform([.records([record])], at: now)
   }
 
   private mutating func tellValue(_ index: Int) {
@@ -39,7 +39,7 @@ extension SealedWorld {
       sequence: apps[index].written, kind: isRemoved ? .remove : .update,
       name: ["a", "a/b", "c"].randomElement(using: &random) ?? "",
       payload: isRemoved ? nil : Content(type: "x", bytes: octets(40)))
-    apps[index].machine.perform([.records([OutgoingRecord(record)])], at: now)
+    apps[index].machine.perform([.records([record])], at: now)
   }
 
   /// A state in one piece or several, whole or as a delta; or a command.

@@ -144,7 +144,7 @@ struct Simulation {
     switch act {
     case .send(let records):
       sent[sender.session, default: []] += records
-      sender.send(records.map { OutgoingRecord(differ($0)) }, at: now)
+      sender.send(records.map { differ($0) }, at: now)
     case .restored(let restored): sender.send(restored, at: now)
     case .probe(let number):
       let viewer = number % viewers.count

@@ -119,7 +119,7 @@ private struct Scene {
       let state = Content(type: "x", bytes: [UInt8](repeating: 1, count: 1_300))
       let record = Record(
         sequence: recordCount, kind: .action, name: "step", state: .keyframe(state))
-      sender.send([OutgoingRecord(record)], at: now)
+      sender.send([record], at: now)
     }
   }
 

@@ -79,7 +79,7 @@ struct ValueWorld {
     sequence = sequence.next
     let record = Record(
       sequence: sequence, kind: kind, name: name, payload: payload, state: state)
-    sender.send([OutgoingRecord(record)], at: now)
+    sender.send([record], at: now)
   }
 
   private mutating func doSomething() {

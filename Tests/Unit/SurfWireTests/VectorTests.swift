@@ -123,7 +123,7 @@ extension Expected {
     let size = encoded.count
     switch self {
     case .record(let record) where record.count > 1:
-      return Set(size - record.encodedInParts().tail.count + 1..<size)
+      return Set(size - RecordOctets(record).tail.count + 1..<size)
     case .datagram(let datagram):
       guard case .heartbeat(let heartbeat) = datagram.body else { return [] }
       return Set(heartbeat.lastLabels.filter(\.text.isEmpty).map { size - $0.size + 1 })
@@ -136,7 +136,7 @@ extension Record {
   /// A record may end anywhere in where it grew from and what follows: whatever is cut is missing.
   /// In the vectors, all of that but a count is one octet each.
   fileprivate func acceptedCuts(of size: Int) -> Set<Int> {
-    Set(size - encodedInParts().tail.count..<size)
+    Set(size - RecordOctets(self).tail.count..<size)
   }
 }
 

@@ -122,7 +122,7 @@ final class Program: RecordSink, @unchecked Sendable {
 
   func send(_ records: [Record]) {
     lock.withLock {
-      app.note(records.map { OutgoingRecord($0) })
+      app.note(records)
       for var record in records {
         states.resolve(&record, from: .live)
         told.append(.record(record))

@@ -19,6 +19,8 @@ struct PacketHistory: Sendable {
   /// The block that is being written; behind all others.
   private var tail: PacketBlock
   private var pinned: [PacketBlock] = []
+  /// Of the record that is being added.
+  private var octets = RecordOctets()
   /// Of a block that is gone, for reuse.
   private var spare: [UInt8] = []
   private var writtenSize = 0
@@ -68,17 +70,21 @@ extension PacketHistory {
   private var capacity: Int { datagramSize - DataPacket.overhead }
   private var room: Int { tail.openSize == 0 ? capacity : datagramSize - tail.openSize }
 
-  mutating func add(_ record: OutgoingRecord) {
-    if Frame.headerSize + record.size <= capacity {
-      prepare(Frame.headerSize + record.size)
+  mutating func add(_ record: Record) {
+    octets.encode(record)
+    let size = octets.size
+    if Frame.headerSize + size <= capacity {
+      prepare(Frame.headerSize + size)
       begin(record)
-      tail.write(Frame.headerSize + record.size) { bytes in
-        Frame.writeRecordHeader(size: record.size, to: bytes)
-        record.copy(0..<record.size, to: bytes.dropFirst(Frame.headerSize))
+      tail.write(Frame.headerSize + size) { bytes in
+        Frame.writeRecordHeader(size: size, to: bytes)
+        octets.copy(
+          0..<size, to: UnsafeMutableRawBufferPointer(rebasing: bytes[Frame.headerSize...]))
       }
     } else {
       addFragments(of: record)
     }
+    octets.release()
     states.end(record)
   }
 
@@ -89,39 +95,40 @@ extension PacketHistory {
     tail.write(encoded.count) { $0.copyBytes(from: encoded) }
   }
 
-  private mutating func addFragments(of record: OutgoingRecord) {
+  private mutating func addFragments(of record: Record) {
     prepare(Self.fragmentOverhead + Self.fragmentSizeMin)
     begin(record)
-    var offset = addFragment(of: record, from: 0)
-    while offset < record.size {
-      if let pieces = wholeBlock(of: record, from: offset) {
+    var offset = addFragment(of: record.sequence, from: 0)
+    while offset < octets.size {
+      if let pieces = wholeBlock(of: record.sequence, from: offset) {
         addBlock(pieces)
         offset += blockPacketCount * pieces.size
       } else {
         prepare(Self.fragmentOverhead + 1)
-        offset = addFragment(of: record, from: offset)
+        offset = addFragment(of: record.sequence, from: offset)
       }
     }
   }
 
   /// Copies as much as there is room for; returns where the rest begins.
-  private mutating func addFragment(of record: OutgoingRecord, from offset: Int) -> Int {
-    let end = min(record.size, offset + room - Self.fragmentOverhead)
+  private mutating func addFragment(of record: SequenceNumber, from offset: Int) -> Int {
+    let end = min(octets.size, offset + room - Self.fragmentOverhead)
     tail.write(Self.fragmentOverhead + end - offset) { bytes in
       Fragment.writeHeader(
-        record: record.sequence, total: record.size, offset: offset, size: end - offset,
-        to: bytes)
-      record.copy(offset..<end, to: bytes.dropFirst(Self.fragmentOverhead))
+        record: record, total: octets.size, offset: offset, size: end - offset, to: bytes)
+      octets.copy(
+        offset..<end, to: UnsafeMutableRawBufferPointer(rebasing: bytes[Self.fragmentOverhead...]))
     }
     return end
   }
 
   /// The next octets of a state that fill a block, if one must begin: a copy of a megabyte would
   /// cost as much as its way through the network.
-  private func wholeBlock(of record: OutgoingRecord, from offset: Int) -> RecordPieces? {
+  private func wholeBlock(of record: SequenceNumber, from offset: Int) -> RecordPieces? {
     guard tail.room < datagramSize else { return nil }
-    return record.statePieces(
-      from: offset, count: blockPacketCount, size: capacity - Self.fragmentOverhead)
+    return RecordPieces(
+      of: octets, record, from: offset, count: blockPacketCount,
+      size: capacity - Self.fragmentOverhead)
   }
 
   /// Adds a block with one fragment in each packet, of which only the headers are written here.
@@ -145,7 +152,7 @@ extension PacketHistory {
     blocks.append(block)
   }
 
-  private mutating func begin(_ record: OutgoingRecord) {
+  private mutating func begin(_ record: Record) {
     records.begin(record)
     states.begin(record, in: tail.end)
   }

@@ -115,7 +115,7 @@ package struct Sender: Sendable {
 
   // MARK: To be sent
 
-  package mutating func send(_ records: [OutgoingRecord], at now: Duration) {
+  package mutating func send(_ records: [Record], at now: Duration) {
     for record in records {
       history.add(record)
       values.note(record)

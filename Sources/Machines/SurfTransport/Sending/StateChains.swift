@@ -15,7 +15,7 @@ struct StateChains: Sendable {
   /// In rising order; those without deltas are left out, except for the newest.
   private var chains = Queue<Chain>()
 
-  mutating func note(_ record: OutgoingRecord, inPacket packet: SequenceNumber) {
+  mutating func note(_ record: Record, inPacket packet: SequenceNumber) {
     if record.base != nil {
       guard !chains.isEmpty else { return }
       chains.update(chains.count - 1) { $0.last = record.sequence }

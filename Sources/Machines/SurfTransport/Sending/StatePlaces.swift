@@ -30,16 +30,16 @@ struct StatePlaces: Sendable {
   private var open = OpenPacket()
 
   /// A record begins in a packet.
-  mutating func begin(_ record: OutgoingRecord, in packet: SequenceNumber) {
-    guard record.hasState else { return }
+  mutating func begin(_ record: Record, in packet: SequenceNumber) {
+    guard record.carriesState else { return }
     open.begins = record.sequence
     if record.base == nil { open.beginsWhole = true }
     chains.note(record, inPacket: packet)
   }
 
   /// The record ends in the packet that is being written.
-  mutating func end(_ record: OutgoingRecord) {
-    if record.hasState { open.ends = record.sequence }
+  mutating func end(_ record: Record) {
+    if record.carriesState { open.ends = record.sequence }
   }
 
   /// The packet is written.
@@ -103,7 +103,7 @@ struct RecordPlaces: Sendable {
   /// The oldest record that is available from its beginning.
   var oldest: SequenceNumber { newestForgotten.next }
 
-  mutating func begin(_ record: OutgoingRecord) { open = record.sequence }
+  mutating func begin(_ record: Record) { open = record.sequence }
 
   /// The packet is written.
   mutating func close(_ packet: SequenceNumber) {

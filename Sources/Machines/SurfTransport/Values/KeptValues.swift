@@ -18,15 +18,17 @@ struct KeptValues: Sendable {
   var size: Int { values.size }
 
   /// Takes in a record, of whatever kind, that is newer than all before.
-  mutating func note(_ record: OutgoingRecord) {
+  mutating func note(_ record: Record) {
     newestRecord = record.sequence
-    switch record.valueChange {
-    case .update(let name, let bytes):
+    switch record.kind {
+    case .update:
       isUsed = true
-      let lost = values.set(name, to: bytes, size: bytes.count, by: record.sequence)
+      let bytes = record.withoutState.encoded()
+      let lost = values.set(
+        ValueName(record.name), to: bytes, size: bytes.count, by: record.sequence)
       leftOutCount.add(WireCount(lost))
-    case .remove(let name): values.remove(name, by: record.sequence)
-    case nil: break
+    case .remove: values.remove(ValueName(record.name), by: record.sequence)
+    case .action, .log, .mark, .revision, .restored, .other: break
     }
   }
 

@@ -16,8 +16,8 @@ enum Samples {
       source: "Bench/Main.swift:1", state: .keyframe(Content(type: contentType, bytes: bytes)))
   }
 
-  static func outgoing(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
-    (1...UInt64(count)).map { OutgoingRecord(record($0, stateSize: stateSize)) }
+  static func outgoing(_ count: Int, stateSize: Int) -> [Record] {
+    (1...UInt64(count)).map { record($0, stateSize: stateSize) }
   }
 
   static let session = SessionID(rawValue: 7)
@@ -36,7 +36,7 @@ enum Samples {
 // What goes over the wire, without one.
 extension Samples {
   /// States that differ in ten octets, each but the first as the delta from the one before.
-  static func deltas(_ count: Int, stateSize: Int) -> [OutgoingRecord] {
+  static func deltas(_ count: Int, stateSize: Int) -> [Record] {
     var state = Message.template(size: stateSize)
     return (1...UInt64(count)).map { number in
       let before = state
@@ -48,16 +48,15 @@ extension Samples {
         : Delta.between(before, state, baseRecord: number - 1, sizeMax: stateSize / 2)
       let form =
         delta.map { RecordState.delta(Content(type: contentType, bytes: $0.encoded())) }
-      return OutgoingRecord(
-        Record(
-          sequence: SequenceNumber(number), kind: .action, wallTime: 1, uptime: 1, name: "m",
-          source: "Bench/Main.swift:1", state: form ?? .keyframe(whole)))
+      return Record(
+        sequence: SequenceNumber(number), kind: .action, wallTime: 1, uptime: 1, name: "m",
+        source: "Bench/Main.swift:1", state: form ?? .keyframe(whole))
     }
   }
 
   /// A packer's bytes are one transmission after the other, as they are on the wire.
   static func datagrams(
-    of records: [OutgoingRecord], _ size: Int
+    of records: [Record], _ size: Int
   ) throws -> [([UInt8], Duration)] {
     var sender = sender()
     var clock = SendClock(recordSize: size)
