@@ -20,8 +20,8 @@ import Testing
     var told: [Told] = []
     var now: UInt64 = 0
     func tell(_ one: Coalescer.Telling, at now: UInt64) {
-      #expect(one.count == WireCount(one.id.ticket - one.firstTicket + 1))
-      told.append(Told(name: one.entry.told, tickets: one.firstTicket...one.id.ticket, at: now))
+      #expect(one.count == WireCount(one.tickets.count))
+      told.append(Told(name: one.entry.told, tickets: one.tickets, at: now))
     }
     for _ in 0..<400 {
       now += UInt64.random(in: 0...70, using: &random)
@@ -42,9 +42,11 @@ import Testing
         names.append(name)
         var entry = Entry(action: name, state: [1])
         entry.moment = Moment(uptime: now)
-        let id = RecordID(ticket: UInt64(names.count))
+        let ticket = UInt64(names.count)
         let detail = RecordWriter.Detail(name: name)
-        for one in coalescer.add(Coalescer.Telling(entry, id, detail)) { tell(one, at: now) }
+        for one in coalescer.add(Coalescer.Telling(entry, ticket...ticket, detail)) {
+          tell(one, at: now)
+        }
       }
     }
     if let due = coalescer.interrupt() { tell(due, at: now) }
@@ -70,7 +72,7 @@ import Testing
     let detail = RecordWriter.Detail(name: "tick")
     for ticket in [UInt64(1), 2, 3] {
       entry.moment = Moment(uptime: .max - 3)
-      _ = coalescer.add(Coalescer.Telling(entry, RecordID(ticket: ticket), detail))
+      _ = coalescer.add(Coalescer.Telling(entry, ticket...ticket, detail))
     }
     // The end of all time is no reason to trap.
     #expect(coalescer.deadline == .max)
@@ -86,7 +88,7 @@ import Testing
       var entry = Entry(action: "tick", state: [1])
       entry.moment = Moment(uptime: now)
       let one = Coalescer.Telling(
-        entry, RecordID(ticket: now), RecordWriter.Detail(name: "tick"))
+        entry, now...now, RecordWriter.Detail(name: "tick"))
       told += coalescer.add(one).map { (now, $0.count) }
     }
     let times = told.map(\.at)

@@ -52,8 +52,8 @@ struct MissingValuesTests {
 
     mutating func take() -> Bool {
       guard let item = queue.take() else { return false }
-      guard case .record(let id, let entry) = item else { return true }
-      for record in writer.records(for: entry, id: id) {
+      guard case .record(let tickets, let entry, _) = item else { return true }
+      for record in writer.records(for: entry, of: tickets) {
         switch record.kind {
         case .update:
           told.append(record.name)

@@ -16,8 +16,8 @@ import Testing
     state[0] = UInt8(count)
     _ = queue.add(
       Entry(action: "act", payload: Array(payload.utf8), state: state), at: Moment())
-    guard case .record(let id, let entry)? = queue.take() else { return nil }
-    return writer.records(for: entry, id: id).first
+    guard case .record(let tickets, let entry, _)? = queue.take() else { return nil }
+    return writer.records(for: entry, of: tickets).first
   }
 
   private static func processes(_ number: Int) -> String {

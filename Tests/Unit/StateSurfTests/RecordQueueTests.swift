@@ -24,8 +24,8 @@ struct RecordQueueTests {
     var writer = RecordWriter()
     var names: [String] = []
     while let item = queue.take() {
-      guard case .record(let id, let entry) = item else { continue }
-      for record in writer.records(for: entry, id: id) {
+      guard case .record(let tickets, let entry, _) = item else { continue }
+      for record in writer.records(for: entry, of: tickets) {
         names.append(record.name + (record.state == .givenUp ? "-" : ""))
       }
     }
@@ -57,11 +57,8 @@ struct RecordQueueTests {
     func read(_ item: RecordQueue.Item) {
       let records: [Record]
       switch item {
-      case .record(let id, let entry): records = writer.records(for: entry, id: id)
-      case .missing(let tickets, let entry):
-        var telling = Coalescer.Telling(entry, RecordID(ticket: tickets.upperBound), nil)
-        telling.firstTicket = tickets.lowerBound
-        records = writer.records(for: telling)
+      case .record(let tickets, let entry, _):
+        records = writer.records(for: entry, of: tickets)
       default: return
       }
       for record in records {
@@ -127,7 +124,7 @@ struct RecordQueueTests {
     for _ in 0..<20 {
       _ = fill(&queue, 3)
       for _ in 0..<3 {
-        guard case .record(_, let entry) = queue.take() else { continue }
+        guard case .record(_, let entry, _) = queue.take() else { continue }
         names.append(entry.isStateGivenUp ? "-" : "+")
       }
     }
@@ -152,8 +149,8 @@ struct RecordQueueTests {
     for _ in 0..<600 { _ = queue.add(value, at: Moment()) }
     #expect(queue.counters.stateGivenUpCount == 0)
     for _ in 0..<500 {
-      guard case .record(let id, let entry) = queue.take() else { continue }
-      _ = writer.records(for: entry, id: id)
+      guard case .record(let tickets, let entry, _) = queue.take() else { continue }
+      _ = writer.records(for: entry, of: tickets)
       queue.learn(writer.takeSizes())
     }
     for _ in 0..<100 { _ = queue.add(value, at: Moment()) }
@@ -253,18 +250,18 @@ struct RecordQueueTests {
     }
     _ = queue.take()
     let item = queue.take()
-    guard case .record(let id, let entry) = item else {
+    guard case .record(let tickets, let entry, _) = item else {
       Issue.record("no mark")
       return
     }
     var writer = RecordWriter()
-    #expect(writer.records(for: entry, id: id).map(\.wallTime) == [3])
+    #expect(writer.records(for: entry, of: tickets).map(\.wallTime) == [3])
     #expect(queue.isEmpty)
   }
 
   @Test func aRecordBehindNoneOfTheAppsHasNoParent() {
     var writer = RecordWriter()
-    let records = writer.records(for: Entry(action: "", state: nil), id: RecordID(ticket: 0))
+    let records = writer.records(for: Entry(action: "", state: nil), of: 0...0)
     #expect(records.map(\.parent) == [0])
   }
 
@@ -297,8 +294,8 @@ struct RecordQueueTests {
         next += 1
       }
       for _ in 0..<(round / 2) {
-        guard case .record(let id, _) = queue.take() else { continue }
-        isInOrder = isInOrder && id.ticket == UInt64(expected)
+        guard case .record(let tickets, _, _) = queue.take() else { continue }
+        isInOrder = isInOrder && tickets.upperBound == UInt64(expected)
         expected += 1
       }
     }

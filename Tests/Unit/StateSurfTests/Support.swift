@@ -271,3 +271,12 @@ extension RecordState {
   /// The state as text.
   var text: String? { content.map { String(decoding: $0.bytes, as: UTF8.self) } }
 }
+
+extension RecordWriter {
+  /// The records that an entry becomes.
+  mutating func records(for entry: Entry, of tickets: ClosedRange<UInt64>) -> [Record] {
+    var records: [Record] = []
+    write(entry, of: tickets, to: &records)
+    return records
+  }
+}

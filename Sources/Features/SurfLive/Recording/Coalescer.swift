@@ -9,21 +9,22 @@ package struct Coalescer {
   package struct Telling {
     /// The last of them.
     package var entry: Entry
-    package var id: RecordID
+    package var tickets: ClosedRange<UInt64>
     var detail: RecordWriter.Detail?
-    package var firstTicket: UInt64
     /// Apart from the tickets, because those of records in between are none of its own.
     package var count: WireCount = 1
 
-    package init(_ entry: Entry, _ id: RecordID, _ detail: RecordWriter.Detail?) {
+    package init(
+      _ entry: Entry, _ tickets: ClosedRange<UInt64>, _ detail: RecordWriter.Detail?
+    ) {
       self.entry = entry
-      self.id = id
+      self.tickets = tickets
       self.detail = detail
-      firstTicket = id.ticket
     }
 
     fileprivate mutating func add(_ other: Telling) {
-      (entry, id) = (other.entry, other.id)
+      entry = other.entry
+      tickets = tickets.lowerBound...other.tickets.upperBound
       count.add(1)
     }
   }

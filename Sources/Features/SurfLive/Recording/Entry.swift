@@ -7,9 +7,7 @@ internal import SurfWire
 package struct Entry: Sendable {
   var kind: Record.Kind
   /// Its description becomes the record's name.
-  var subject: any Sendable
-  /// Octets of the description; `nil` while that is not known.
-  let subjectSize: Int?
+  var subject: Subject
   var source: CallSite
   var parent: RecordID?
   /// Of an action.
@@ -23,21 +21,21 @@ package struct Entry: Sendable {
   /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
   package var moment = Moment()
 
-  init(
-    kind: Record.Kind, subject: consuming any Sendable, source: CallSite,
-    parent: RecordID? = nil, subjectSize: Int? = nil
-  ) {
+  init(kind: Record.Kind, subject: Subject, source: CallSite, parent: RecordID? = nil) {
     self.kind = kind
     self.subject = subject
-    self.subjectSize = subjectSize
     self.source = source
     self.parent = parent
   }
 
-  /// With a name, and so a size, that is known already.
+  init(
+    kind: Record.Kind, subject: any Sendable, source: CallSite, parent: RecordID? = nil
+  ) {
+    self.init(kind: kind, subject: .value(subject), source: source, parent: parent)
+  }
+
   init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
-    self.init(
-      kind: kind, subject: name, source: source, parent: parent, subjectSize: name.utf8.count)
+    self.init(kind: kind, subject: .name(name), source: source, parent: parent)
   }
 
   /// A state that no row had, into which a viewer has put the app.
@@ -73,7 +71,7 @@ package struct Entry: Sendable {
   }
 
   /// That word; for other records their name.
-  package var told: String { (kind == .remove ? "-" : "") + (subject as? String ?? "") }
+  package var told: String { (kind == .remove ? "-" : "") + (subject.name ?? "") }
 
   /// The same with a value.
   package init(action: String, stateValue: any Encodable & Sendable) {
@@ -86,6 +84,47 @@ package struct Entry: Sendable {
 
   /// Whether it lost its state.
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
+
+  /// Octets of what an entry carries; nil for what only encoding shows.
+  package struct Sizes: Sendable {
+    let subject: Int?
+    let payload: Int?
+    private(set) var state: Int?
+    /// Whether there is a state that can be given up.
+    private(set) var holdsState: Bool
+
+    init(of entry: borrowing Entry) {
+      subject = entry.subject.size
+      payload = entry.payload.size
+      state = entry.state.size
+      holdsState = entry.state.isHeld
+    }
+
+    mutating func forgetState() { (state, holdsState) = (0, false) }
+  }
+
+  /// The name of the record that an entry becomes.
+  enum Subject: Sendable {
+    case name(String)
+    /// The description of this value, made later.
+    case value(any Sendable)
+
+    /// Nil if only describing the value shows it.
+    var name: String? {
+      switch self {
+      case .name(let name): name
+      case .value(let value): value as? String
+      }
+    }
+
+    /// Octets; nil if only describing the value shows their number.
+    var size: Int? {
+      switch self {
+      case .name(let name): name.utf8.count
+      case .value: nil
+      }
+    }
+  }
 }
 
 /// Where in the source a record was made; becomes text later.
@@ -121,8 +160,10 @@ enum Piece: Sendable {
   static let unknownContentType = "application/octet-stream"
   static let json = "application/json"
 
+  // Inlined below: a call would copy what the case holds.
+
   /// Whether it holds something that can be given up.
-  var isHeld: Bool {
+  @inline(__always) var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
     case .value, .action, .reflection, .reflectedState, .bytes, .data, .report: true
@@ -131,7 +172,7 @@ enum Piece: Sendable {
 
   /// Whether the app came to a state by it, even if that was given up. A report tells of one in
   /// which the app was already.
-  var isNews: Bool {
+  @inline(__always) var isNews: Bool {
     switch self {
     case .none, .report: false
     case .givenUp, .value, .action, .reflection, .reflectedState, .bytes, .data: true
@@ -139,7 +180,7 @@ enum Piece: Sendable {
   }
 
   /// Whether it was encoded elsewhere, as anything.
-  var isForeign: Bool {
+  @inline(__always) var isForeign: Bool {
     switch self {
     case .bytes, .data: true
     case .none, .givenUp, .value, .action, .reflection, .reflectedState, .report: false
@@ -147,7 +188,7 @@ enum Piece: Sendable {
   }
 
   /// Octets; `nil` if only encoding shows their number.
-  var size: Int? {
+  @inline(__always) var size: Int? {
     switch self {
     case .none, .givenUp: 0
     case .value, .action, .reflection, .reflectedState, .report: nil

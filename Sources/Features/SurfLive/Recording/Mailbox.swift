@@ -72,10 +72,13 @@ package final class Mailbox: Sendable {
   package var counters: Transceiver.Counters { contents.withLock { $0.queue.counters } }
 
   /// Leaves a record; `nil` if the box is closed, or if it is full and the caller does not wait.
-  package func add(_ entry: Entry) -> RecordID? {
+  package func add(_ entry: consuming Entry) -> RecordID? {
+    let (kind, sizes) = (entry.kind, Entry.Sizes(of: entry))
+    // Taken out where it goes in: a closure would copy it.
+    var entry = Optional(entry)
     switch whenFull {
-    case .giveUpStates: contents.withLock { Self.add(entry, to: &$0) }
-    case .wait: addWhenThereIsRoom(entry)
+    case .giveUpStates: return contents.withLock { Self.add(&entry, sizes, to: &$0) }
+    case .wait: return addWhenThereIsRoom(&entry, kind, sizes)
     }
   }
 
@@ -101,32 +104,36 @@ package final class Mailbox: Sendable {
   /// Counts a value that could not be encoded.
   func countFailure() { contents.withLock { $0.queue.countFailure() } }
 
-  private static func add(_ entry: Entry, to contents: inout Contents) -> RecordID? {
-    guard contents.mode == .running else { return nil }
-    return contents.queue.add(entry, at: moment(since: contents.sessionStart))
+  private static func add(
+    _ entry: inout Entry?, _ sizes: Entry.Sizes, to contents: inout Contents
+  ) -> RecordID? {
+    guard contents.mode == .running, let entry = entry.take() else { return nil }
+    return contents.queue.add(entry, sizes, at: moment(since: contents.sessionStart))
   }
 
-  private func addWhenThereIsRoom(_ entry: Entry) -> RecordID? {
+  private func addWhenThereIsRoom(
+    _ entry: inout Entry?, _ kind: Record.Kind, _ sizes: Entry.Sizes
+  ) -> RecordID? {
     let current = pthread_self()
     while true {
       let (isDone, id) = contents.withLock { contents in
-        let mayAdd = Self.mayAdd(entry, to: contents, by: current)
-        return (mayAdd, mayAdd ? Self.add(entry, to: &contents) : nil)
+        let mayAdd = Self.mayAdd(kind, sizes, to: contents, by: current)
+        return (mayAdd, mayAdd ? Self.add(&entry, sizes, to: &contents) : nil)
       }
       if isDone { return id }
       let end = contents.withLock { $0.patienceEnd }
       contents.wait(until: end) { contents in
-        contents.patienceEnd != end || Self.mayAdd(entry, to: contents, by: current)
+        contents.patienceEnd != end || Self.mayAdd(kind, sizes, to: contents, by: current)
       }
     }
   }
 
   private static func mayAdd(
-    _ entry: Entry, to contents: Contents, by thread: pthread_t
+    _ kind: Record.Kind, _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
   ) -> Bool {
     // The thread that makes room must not wait for it: a state may log while it is encoded.
     if contents.mode != .running || contents.busyThread == thread { return true }
-    if contents.queue.hasRoom(for: entry) { return true }
+    if contents.queue.hasRoomToWait(for: kind, sizes) { return true }
     // A slow network makes room in the end. One that is not there never does.
     return contents.patienceEnd.map { $0 <= monotonicNow() } ?? false
   }

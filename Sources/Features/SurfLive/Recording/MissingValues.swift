@@ -118,6 +118,6 @@ struct ToldNames: Sendable {
 extension Entry {
   /// The name that an update or a removal is about.
   fileprivate var valueName: String? {
-    kind == .update || kind == .remove ? subject as? String : nil
+    kind == .update || kind == .remove ? subject.name : nil
   }
 }

@@ -32,12 +32,10 @@ package struct RecordQueue: Sendable {
 
   /// What the encoding thread does next.
   package enum Item: Sendable {
-    /// Encode and send it.
-    case record(RecordID, Entry)
-    /// The same of a mark that stands for records which had these tickets.
-    case missing(ClosedRange<UInt64>, Entry)
+    /// Encode and send it. A mark may have the tickets of all the records that it stands for.
+    case record(ClosedRange<UInt64>, Entry, Entry.Sizes)
     /// Answer a reset, now that the records before the answer are sent.
-    case answer(IncomingReset, Outcome.Result)
+    indirect case answer(IncomingReset, Outcome.Result)
     /// Tell viewers that the app is in a state that no record carries.
     case leftRecords
     /// Tell a viewer that has come of the newest state.
@@ -85,13 +83,16 @@ package struct RecordQueue: Sendable {
   /// Whether a caller that can wait may add `entry`: `add` then keeps all of it, and all that
   /// waits.
   package func hasRoom(for entry: Entry) -> Bool {
-    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecord: entry) else {
+    hasRoomToWait(for: entry.kind, Entry.Sizes(of: entry))
+  }
+
+  func hasRoomToWait(for kind: Record.Kind, _ sizes: Entry.Sizes) -> Bool {
+    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(for: kind, sizes) else {
       return false
     }
-    guard entry.state.isHeld else { return true }
-    let size = states.total + states.of(entry.state.size)
-    let isShort = stateCount == 0 || size <= bounds.awaitedStateSizeMax
-    return isShort && hasRoom(forState: entry.state)
+    guard sizes.holdsState else { return true }
+    let size = states.total + states.of(sizes.state)
+    return (stateCount == 0 || size <= bounds.awaitedStateSizeMax) && hasRoom(forStateOf: sizes)
   }
 
   /// Whether so many more records would be taken in, whatever they carry.
@@ -102,14 +103,21 @@ package struct RecordQueue: Sendable {
 
   /// Takes in what there is room for; `nil` if the whole record was given up.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
-    guard hasRoom(forRecord: entry) else {
+    let sizes = Entry.Sizes(of: entry)
+    return add(entry, sizes, at: moment)
+  }
+
+  mutating func add(
+    _ entry: consuming Entry, _ sizes: Entry.Sizes, at moment: Moment
+  ) -> RecordID? {
+    guard hasRoom(for: entry.kind, sizes) else {
       counters.recordGivenUpCount += 1
       missing.add(entry, at: moment, told: told)
       return nil
     }
     markMissing()
     entry.moment = moment
-    return append(entry)
+    return append(entry, sizes)
   }
 
   /// Puts an answer behind the records that wait; false if a flood of them has filled its room.
@@ -136,12 +144,9 @@ package struct RecordQueue: Sendable {
     leftCount += 1
     switch item {
     case .answer, .leftRecords, .arrival: noticeCount -= 1
-    case .record(let id, let entry):
-      if entry.kind == .mark { marked[id.ticket] = nil }
-      discount(entry)
-      if recordCount == 0 { markMissing() }
-    case .missing(_, let entry):
-      discount(entry)
+    case .record(let tickets, _, let sizes):
+      if !marked.isEmpty { marked[tickets.upperBound] = nil }
+      discount(sizes)
       if recordCount == 0 { markMissing() }
     }
     return item
@@ -155,13 +160,13 @@ package struct RecordQueue: Sendable {
     var tickets: ClosedRange<UInt64>?
     while let item = items.popFirst() {
       leftCount += 1
-      guard case .record(let id, let entry) = item else {
+      guard case .record(let own, let entry, let sizes) = item else {
         kept.append(item)
         continue
       }
-      tickets = min(tickets?.lowerBound ?? id.ticket, id.ticket)...id.ticket
-      discount(entry)
-      if entry.kind == .mark, let counts = marked.removeValue(forKey: id.ticket) {
+      tickets = (tickets?.lowerBound ?? own.lowerBound)...own.upperBound
+      discount(sizes)
+      if entry.kind == .mark, let counts = marked.removeValue(forKey: own.upperBound) {
         rest.add(entry, for: counts)
       } else {
         counters.recordGivenUpCount += 1
@@ -174,20 +179,20 @@ package struct RecordQueue: Sendable {
     newestState = nil
     if let tickets {
       let values = rest.newestValues
+      marked[tickets.upperBound] = rest.counts
       let mark = rest.mark()
-      count(mark)
-      items.append(.missing(tickets, mark))
-      for value in values { _ = append(value) }
+      append(mark, Entry.Sizes(of: mark), tickets)
+      for value in values { append(value) }
     }
     markMissing()
   }
 
   /// It leaves.
-  private mutating func discount(_ entry: borrowing Entry) {
+  private mutating func discount(_ sizes: Entry.Sizes) {
     recordCount -= 1
-    details.remove(entry.subjectSize)
-    details.remove(entry.payload.size)
-    if entry.state.isHeld { forget(entry.state) }
+    details.remove(sizes.subject)
+    details.remove(sizes.payload)
+    if sizes.holdsState { forgetState(of: sizes) }
   }
 
   /// Learns the size of pieces whose size was not known before they were encoded.
@@ -199,64 +204,72 @@ package struct RecordQueue: Sendable {
   /// Counts a value that could not be encoded.
   mutating func countFailure() { counters.failureCount += 1 }
 
-  private func hasRoom(forRecord entry: borrowing Entry) -> Bool {
+  private func hasRoom(for kind: Record.Kind, _ sizes: Entry.Sizes) -> Bool {
     // Without one of these, viewers misread all that follows; people make them, so there are few.
-    switch entry.kind {
+    switch kind {
     case .revision, .restored: return recordCount < bounds.recordCountMax + Self.noticeCountMax
     case .action, .update, .log, .mark, .remove, .other: break
     }
     // The mark comes first, and needs a place as well.
     let needed = missing.count > 0 ? 2 : 1
-    let size = details.of(entry.subjectSize) + details.of(entry.payload.size)
+    let size = details.of(sizes.subject) + details.of(sizes.payload)
     return recordCount + needed <= bounds.recordCountMax
       && (details.total + size <= bounds.detailSizeMax || recordCount == 0)
   }
 
-  private func hasRoom(forState state: Piece) -> Bool {
-    stateCount == 0 || states.total + states.of(state.size) <= bounds.stateSizeMax
+  private func hasRoom(forStateOf sizes: Entry.Sizes) -> Bool {
+    stateCount == 0 || states.total + states.of(sizes.state) <= bounds.stateSizeMax
   }
 
-  private mutating func append(_ entry: consuming Entry) -> RecordID {
+  /// Puts in a record of its own.
+  @discardableResult
+  private mutating func append(
+    _ entry: consuming Entry, _ sizes: Entry.Sizes? = nil
+  ) -> RecordID {
+    let sizes = sizes ?? Entry.Sizes(of: entry)
     told.note(entry)
-    count(entry)
     lastTicket += 1
     counters.recordCount += 1
-    let id = RecordID(ticket: lastTicket)
-    items.append(.record(id, entry))
-    return id
+    append(entry, sizes, lastTicket...lastTicket)
+    return RecordID(ticket: lastTicket)
   }
 
-  /// It is put in.
-  private mutating func count(_ entry: borrowing Entry) {
+  /// Puts in what has these tickets.
+  private mutating func append(
+    _ entry: consuming Entry, _ sizes: Entry.Sizes, _ tickets: ClosedRange<UInt64>
+  ) {
     recordCount += 1
-    details.add(entry.subjectSize)
-    details.add(entry.payload.size)
-    guard entry.state.isHeld else { return }
-    if !hasRoom(forState: entry.state) { giveUpNewestState() }
-    stateCount += 1
-    states.add(entry.state.size)
-    newestState = leftCount + items.count
+    details.add(sizes.subject)
+    details.add(sizes.payload)
+    if sizes.holdsState {
+      if !hasRoom(forStateOf: sizes) { giveUpNewestState() }
+      stateCount += 1
+      states.add(sizes.state)
+      newestState = leftCount + items.count
+    }
+    items.append(.record(tickets, entry, sizes))
   }
 
   /// It is no longer the newest. States before it stay: if the oldest always went, a viewer of a
   /// program that is never slow enough would see no state at all.
   private mutating func giveUpNewestState() {
     guard let place = newestState, place >= leftCount else { return }
-    var state = Piece.none
+    var given: Entry.Sizes?
     items.update(place - leftCount) { item in
-      guard case .record(let id, var entry) = item else { return }
-      state = entry.state
+      guard case .record(let tickets, var entry, var sizes) = item, sizes.holdsState else { return }
+      given = sizes
       entry.state = .givenUp
-      item = .record(id, entry)
+      sizes.forgetState()
+      item = .record(tickets, entry, sizes)
     }
-    guard state.isHeld else { return }
-    forget(state)
+    guard let given else { return }
+    forgetState(of: given)
     counters.stateGivenUpCount += 1
   }
 
-  private mutating func forget(_ state: Piece) {
+  private mutating func forgetState(of sizes: Entry.Sizes) {
     stateCount -= 1
-    states.remove(state.size)
+    states.remove(sizes.state)
   }
 
   private mutating func markMissing() {
@@ -265,6 +278,6 @@ package struct RecordQueue: Sendable {
     let mark = missing.mark()
     missing = MissingRecords()
     marked[append(mark).ticket] = counts
-    for value in values { _ = append(value) }
+    for value in values { append(value) }
   }
 }

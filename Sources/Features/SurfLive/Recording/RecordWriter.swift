@@ -4,7 +4,7 @@ internal import Redaction
 internal import SurfDelta
 package import SurfNetwork
 package import SurfWire
-package import ValueCoding
+internal import ValueCoding
 
 /// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
 package struct RecordWriter {
@@ -17,7 +17,7 @@ package struct RecordWriter {
   private var states: StateEncoder?
   private var payloads = PayloadEncoder()
   /// What others ask of the records.
-  let ledger = RecordLedger()
+  let ledger: RecordLedger
   private var sources = SourceTexts()
   private var lineage = Lineage()
   /// The newest state that a viewer brought, and its row.
@@ -25,19 +25,24 @@ package struct RecordWriter {
   /// Whether the piece that was encoded last is nested too deep.
   private var isTooDeep = false
   /// Of pieces whose size was not known before.
-  private var sizes = EncodedSizes()
+  private(set) var sizes = EncodedSizes()
   /// Whether it was told that states are not sent.
   private var hasToldOfBytes = false
 
   /// Begins with sequence 1.
-  package init(sendsDeltas: Bool = true, coder: ValueCoder = ValueCoder(.foundation)) {
+  package init(sendsDeltas: Bool = true) {
+    self.init(RecordLedger(), sendsDeltas, ValueCoder(.foundation))
+  }
+
+  private init(_ ledger: RecordLedger, _ sendsDeltas: Bool, _ coder: ValueCoder) {
     states = sendsDeltas ? StateEncoder() : nil
+    self.ledger = ledger
     self.coder = coder
   }
 
   /// The same, with the app's choices.
-  init(_ settings: Settings) {
-    self.init(sendsDeltas: settings.sendsDeltas, coder: settings.coder)
+  init(_ settings: Settings, _ ledger: RecordLedger) {
+    self.init(ledger, settings.sendsDeltas, settings.coder)
     if !settings.sampled.isEmpty {
       sampler = StateSampler(settings.sampled, every: settings.thinningInterval)
     }
@@ -63,7 +68,7 @@ package struct RecordWriter {
     isTooDeep = false
     let payload = encode(entry.payload, "payload", of: entry, &faults)
     let name = name(of: entry, with: payload)
-    if entry.subjectSize == nil { sizes.details.add(name.utf8.count) }
+    if entry.subject.size == nil { sizes.details.add(name.utf8.count) }
     if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
     var detail = Detail(name: name)
     detail.source = sources.text(of: entry.source)
@@ -73,24 +78,30 @@ package struct RecordWriter {
     return detail
   }
 
-  /// The record of `entry`, and if a part could not be recorded, one that says which and why.
-  package mutating func records(for entry: Entry, id: RecordID) -> [Record] {
-    records(for: Coalescer.Telling(entry, id, nil))
-  }
-
-  /// The same of actions that are told as one.
-  package mutating func records(for telling: Coalescer.Telling) -> [Record] {
-    let (entry, id) = (telling.entry, telling.id)
+  /// Writes the record of an entry, and if a part could not be recorded, one that says which and
+  /// why.
+  ///
+  /// - Parameters:
+  ///   - tickets: Of all the records that it stands for.
+  ///   - count: Of the equal actions that are told as one.
+  ///   - known: What `detail(of:)` has made of it.
+  package mutating func write(
+    _ entry: Entry, of tickets: ClosedRange<UInt64>, count: WireCount = 1,
+    known: Detail? = nil, to records: inout [Record]
+  ) {
     moment = entry.moment
     var faults: [String] = []
-    let sequence = ledger.nextSequence(of: telling.firstTicket...id.ticket)
+    let ticket = tickets.upperBound
+    let sequence = ledger.nextSequence(of: tickets)
     let state = encode(entry.state, "state", of: entry, &faults)
     if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
     // Of a restored state, who restored it knows more.
     if entry.state.isNews, entry.kind != .restored {
-      keepLive(entry.state, sentAs: state, ticket: id.ticket)
+      let isMarked = state.map { mayBeMarked(entry.state, $0.bytes) } ?? false
+      ledger.keepLive(
+        isMarked ? .recorded(entry.state, told: state?.bytes ?? []) : .unknown, of: ticket)
     }
-    let detail = telling.detail ?? self.detail(of: entry)
+    let detail = known ?? self.detail(of: entry)
     faults += detail.faults
     var payload = detail.payload
     // A record has room for one content of the largest size: the state is worth more.
@@ -98,7 +109,7 @@ package struct RecordWriter {
       payload = nil
       faults.append("payload not recorded: too large to go with its state")
     }
-    let parent = entry.parent.map(\.ticket) ?? 0
+    let parent = entry.parent?.ticket ?? 0
     let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let hasTail = entry.kind == .action || entry.kind.movesApp && formed != .none
@@ -106,22 +117,22 @@ package struct RecordWriter {
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       // A ticket that is not older than ours belongs to another transceiver.
-      parent: parent > 0 && parent < id.ticket ? ledger.sequences.sequence(of: parent) : 0,
+      parent: parent > 0 && parent < ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
       growth: hasTail ? lineage.growth(of: entry.descent) : nil,
-      count: telling.count)
+      count: count)
     lineage.note(record)
     if let cause = entry.cause { restored = (cause, sequence) }
     states?.note(detailSize: record.detailSize, form: formed)
-    guard !faults.isEmpty else { return [record] }
-    return [record, failure(faults, of: record, id: id)]
+    records.append(record)
+    if !faults.isEmpty { records.append(failure(faults, of: record, ticket)) }
   }
 
-  /// The records of an entry that no call of the app made, behind the one with this ticket.
-  mutating func records(forOwn entry: Entry, behind ticket: UInt64) -> [Record] {
+  /// Writes the records of an entry that no call of the app made, behind the one with this ticket.
+  mutating func write(own entry: Entry, behind ticket: UInt64, to records: inout [Record]) {
     ledger.insert(before: ticket + 1)
-    return records(for: entry, id: RecordID(ticket: ticket))
+    write(entry, of: ticket...ticket, to: &records)
   }
 
   /// The request. If the app made a row of its state, the target is that row.
@@ -163,12 +174,12 @@ package struct RecordWriter {
   /// When `sampledRecords` must be told, by the entries' uptime; nil while there are none.
   var sampleDeadline: UInt64? { sampler?.deadline }
 
-  /// What tells of the states that were left out because they hardly differed, behind the record
-  /// with this ticket.
-  mutating func sampledRecords(behind ticket: UInt64, at now: UInt64) -> [Record] {
-    guard var mark = sampler?.takeMark(at: now) else { return [] }
+  /// Writes what tells of the states that were left out because they hardly differed, behind the
+  /// record with this ticket.
+  mutating func writeSampled(behind ticket: UInt64, at now: UInt64, to records: inout [Record]) {
+    guard var mark = sampler?.takeMark(at: now) else { return }
     mark.moment = moment
-    return records(forOwn: mark, behind: ticket)
+    write(own: mark, behind: ticket, to: &records)
   }
 
   /// A state as it goes.
@@ -180,9 +191,9 @@ package struct RecordWriter {
     return .none
   }
 
-  private func failure(_ faults: [String], of record: Record, id: RecordID) -> Record {
+  private func failure(_ faults: [String], of record: Record, _ ticket: UInt64) -> Record {
     Record(
-      sequence: ledger.nextSequence(before: id.ticket + 1), kind: .log(.error),
+      sequence: ledger.nextSequence(before: ticket + 1), kind: .log(.error),
       wallTime: record.wallTime,
       uptime: record.uptime, parent: record.sequence, name: faults.joined(separator: "; "),
       source: record.source)
@@ -191,6 +202,7 @@ package struct RecordWriter {
   private mutating func encode(
     _ piece: Piece, _ what: String, of entry: Entry, _ faults: inout [String]
   ) -> Content? {
+    guard piece.isHeld else { return nil }
     do {
       guard let content = try content(of: piece, in: entry.scope) else { return nil }
       guard content.bytes.count > Limits.contentSizeMax else { return content }
@@ -260,12 +272,12 @@ extension RecordWriter {
     if entry.kind == .action, hides(entry.payload, sentAs: payload) {
       return Self.shortName(entry.subject)
     }
-    // Usually a text already, and checking all its conformances takes longer than all the rest.
-    if let text = entry.subject as? String { return text }
-    if let line = entry.subject as? RequestLine {
+    if let name = entry.subject.name { return name }
+    guard case .value(let value) = entry.subject else { return "" }
+    if let line = value as? RequestLine {
       return line.text(isShort: hides(entry.payload, sentAs: payload))
     }
-    return name(of: entry.subject)
+    return name(of: value)
   }
 
   private func title(of subject: any Sendable) -> String {
@@ -279,7 +291,7 @@ extension RecordWriter {
     } catch {
       // Nobody knows what is in it.
     }
-    return news.text(about: Self.shortName(action))
+    return news.text(about: Self.shortName(.value(action)))
   }
 
   private func hides(_ piece: Piece, sentAs content: Content?) -> Bool {
@@ -288,19 +300,17 @@ extension RecordWriter {
   }
 
   /// The names of cases, without values.
-  private static func shortName(_ subject: any Sendable) -> String {
-    guard let text = subject as? String else { return MirrorAction.typePath(subject) + "(…)" }
+  private static func shortName(_ subject: Entry.Subject) -> String {
+    guard let text = subject.name else {
+      guard case .value(let value) = subject else { return "(…)" }
+      return MirrorAction.typePath(value) + "(…)"
+    }
     return text.firstIndex(of: "(").map { text[..<$0] + "(…)" } ?? "(…)"
   }
 }
 
 // What the app keeps where a viewer brings marks.
 extension RecordWriter {
-  private func keepLive(_ piece: Piece, sentAs state: Content?, ticket: UInt64) {
-    let told = state.flatMap { mayBeMarked(piece, $0.bytes) ? $0.bytes : nil }
-    ledger.keepLive(told.map { .recorded(piece, told: $0) } ?? .unknown, of: ticket)
-  }
-
   /// Whether there may be marks of ours in a state. Octets of the app's own may be many, and have
   /// none if nothing is taken out of them: to look through them would take long.
   private func mayBeMarked(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
@@ -311,7 +321,7 @@ extension RecordWriter {
 extension Entry {
   /// The names of a value: those of its scopes, and its own.
   fileprivate var scope: [String] {
-    guard kind == .update, let name = subject as? String else { return [] }
+    guard kind == .update, let name = subject.name else { return [] }
     return name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }
 }
@@ -322,9 +332,4 @@ protocol ActionNews: Sendable {
   var subject: Subject { get }
   /// The line, with this name of the action.
   func text(about name: String) -> String
-}
-
-extension Record {
-  /// Octets of what it carries besides its state.
-  var detailSize: Int { name.utf8.count + (payload?.bytes.count ?? 0) }
 }

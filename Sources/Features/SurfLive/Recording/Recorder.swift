@@ -28,16 +28,13 @@ package final class Recorder: Sendable {
   private let wasCalledInVain = Atomic(false)
   let board = ControlBoard()
   private let ownRequests = Monitor(OwnRequests())
-  /// The encoding thread alone has it, for as long as the app's values take to encode.
-  private let writer: Monitor<RecordWriter>
-  let ledger: RecordLedger
+  /// The encoding thread has it for as long as it lives; nil before the first.
+  private let pipeline = Monitor<RecordPipeline?>(nil)
+  let ledger = RecordLedger()
 
   init(settings: Settings, makeSink: @escaping RecordSinkFactory) {
     self.settings = settings
     self.makeSink = makeSink
-    let writer = RecordWriter(settings)
-    ledger = writer.ledger
-    self.writer = Monitor(writer)
     mailbox = Mailbox(whenFull: settings.whenFull)
     desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
     desk.setWheelHandler { [weak board, mailbox] in board?.tell($0, through: mailbox) }
@@ -206,218 +203,28 @@ package final class Recorder: Sendable {
   }
 
   private func run(with sink: any RecordSink) {
-    // The same memory for every batch.
-    var items = Queue<RecordQueue.Item>()
-    var thinning = Thinning(settings)
-    repeat {
-      sink.resume()
-      var givenUp = Heartbeat.GivenUp()
-      while let count = mailbox.take(&items, until: thinning.deadline) {
-        if count != givenUp { sink.note(count) }
-        givenUp = count
-        perform(&items, &thinning, with: sink)
-      }
-      // Whoever comes later must not miss it.
-      var batch = Batch()
-      thinning.isWatched = isWatched(by: sink)
-      tellAll(of: &thinning, &batch, to: sink)
-      tell(of: &thinning.states, &batch, to: sink)
-      send(&batch, to: sink)
-      // Viewers that missed something have the rest to ask for it.
-      _ = sink.flush(timeout: mailbox.timeLeft / 2)
-      sink.suspend(within: mailbox.timeLeft)
-    } while !mailbox.finishIfIdle()
-  }
-
-  /// What the app wants to be left out.
-  private struct Thinning {
-    var actions: Coalescer
-    var states: StateThinning
-    /// When states that are sampled must be told of.
-    var sampleDeadline: UInt64?
-    /// Whether anybody watches, as this batch begins.
-    var isWatched = true
-
-    init(_ settings: Settings) {
-      actions = Coalescer(settings.coalesced, every: settings.thinningInterval)
-      states = StateThinning(settings.whenUnwatched)
-    }
-
-    /// When something that is held back must be told, by the entries' uptime.
-    var deadline: UInt64? {
-      guard let sampleDeadline else { return actions.deadline }
-      return min(sampleDeadline, actions.deadline ?? .max)
-    }
-  }
-
-  /// Records that waited together leave together, several small ones in one packet.
-  private func perform(
-    _ items: inout Queue<RecordQueue.Item>, _ thinning: inout Thinning, with sink: any RecordSink
-  ) {
-    var batch = Batch()
-    thinning.isWatched = isWatched(by: sink)
-    if items.isEmpty { tellDue(of: &thinning, &batch, to: sink) }
-    while let item = items.popFirst() {
-      switch consume item {
-      case .answer(let reset, let result):
-        tellAll(of: &thinning, &batch, to: sink)
-        send(&batch, to: sink)
-        let reset = writer.withLock { writer in
-          let placed = writer.placed(reset)
-          writer.note(placed, result)
-          return placed
+    pipeline.withLock { kept in
+      var pipeline = kept.take() ?? RecordPipeline(settings, ledger, mailbox, sink)
+      defer { kept = pipeline }
+      // The same memory for every batch.
+      var items = Queue<RecordQueue.Item>()
+      repeat {
+        sink.resume()
+        var givenUp = Heartbeat.GivenUp()
+        while let count = mailbox.take(&items, until: pipeline.deadline) {
+          if count != givenUp { sink.note(count) }
+          givenUp = count
+          pipeline.perform(&items) { reset, result in
+            sink.answer(reset, with: result)
+            if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
+          }
         }
-        sink.answer(reset, with: result)
-        if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
-      case .leftRecords:
-        tellAll(of: &thinning, &batch, to: sink)
-        send(&batch, to: sink)
-        leaveRecords(sink)
-      case .arrival:
-        tellHeld(of: &thinning, &batch, to: sink)
-        tell(of: &thinning.states, &batch, to: sink)
-      case .record(let id, let entry): take(entry, id, &thinning, &batch, to: sink)
-      case .missing(let tickets, let entry):
-        tellHeld(of: &thinning, &batch, to: sink)
-        var telling = Coalescer.Telling(entry, RecordID(ticket: tickets.upperBound), nil)
-        telling.firstTicket = tickets.lowerBound
-        tell(telling, &thinning, &batch, to: sink)
-      }
+        // Whoever comes later must not miss it.
+        pipeline.finish()
+        // Viewers that missed something have the rest to ask for it.
+        _ = sink.flush(timeout: mailbox.timeLeft / 2)
+        sink.suspend(within: mailbox.timeLeft)
+      } while !mailbox.finishIfIdle()
     }
-    send(&batch, to: sink)
-    if !settings.sampled.isEmpty {
-      thinning.sampleDeadline = writer.withLock { $0.sampleDeadline }
-    }
-  }
-
-  private func take(
-    _ entry: Entry, _ id: RecordID, _ thinning: inout Thinning, _ batch: inout Batch,
-    to sink: any RecordSink
-  ) {
-    guard thinning.actions.concerns(entry) else {
-      tellHeld(of: &thinning, &batch, to: sink)
-      return tell(Coalescer.Telling(entry, id, nil), &thinning, &batch, to: sink)
-    }
-    let detail = writer.withLock { $0.detail(of: entry) }
-    let tellings = thinning.actions.add(Coalescer.Telling(entry, id, detail))
-    for telling in tellings { tell(telling, &thinning, &batch, to: sink) }
-    guard thinning.actions.deadline != nil, entry.state.isHeld else { return }
-    ledger.keepLive(.leftOut(entry.state), of: id.ticket)
-  }
-
-  /// What is held back until now; all of it if somebody waits for that.
-  private func tellDue(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
-    let now = mailbox.uptime
-    let isAwaited = thinning.deadline.map { now < $0 } ?? false
-    if isAwaited || thinning.actions.deadline.map({ $0 <= now }) == true,
-      let telling = thinning.actions.expire(at: now)
-    {
-      tell(telling, &thinning, &batch, to: sink)
-    }
-    if isAwaited || thinning.sampleDeadline.map({ $0 <= now }) == true {
-      tellSampled(of: thinning, &batch, to: sink)
-    }
-  }
-
-  /// What is held back, before the app goes on from elsewhere.
-  private func tellAll(of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink) {
-    tellHeld(of: &thinning, &batch, to: sink)
-    tellSampled(of: thinning, &batch, to: sink)
-  }
-
-  private func tellSampled(of thinning: Thinning, _ batch: inout Batch, to sink: any RecordSink) {
-    guard !settings.sampled.isEmpty else { return }
-    let (ticket, now) = (thinning.states.lastTicket, mailbox.uptime)
-    let (records, sizes) = writer.withLock {
-      ($0.sampledRecords(behind: ticket, at: now), $0.takeSizes())
-    }
-    batch.add(records, of: sizes)
-  }
-
-  private func tellHeld(
-    of thinning: inout Thinning, _ batch: inout Batch, to sink: any RecordSink
-  ) {
-    guard let telling = thinning.actions.interrupt() else { return }
-    tell(telling, &thinning, &batch, to: sink)
-  }
-
-  private func tell(
-    _ telling: Coalescer.Telling, _ thinning: inout Thinning, _ batch: inout Batch,
-    to sink: any RecordSink
-  ) {
-    if thinning.isWatched { tell(of: &thinning.states, &batch, to: sink) }
-    var telling = telling
-    let leftOut = thinning.isWatched ? nil : thinning.states.thin(&telling.entry)
-    write(telling.entry, &batch, to: sink) { $0.records(for: telling) }
-    if let leftOut { ledger.keepLive(.leftOut(leftOut), of: telling.id.ticket) }
-    thinning.states.note(telling.id)
-  }
-
-  private func isWatched(by sink: any RecordSink) -> Bool {
-    settings.whenUnwatched == .everything || sink.isWatched
-  }
-
-  private func tell(
-    of thinning: inout StateThinning, _ batch: inout Batch, to sink: any RecordSink
-  ) {
-    guard let mark = thinning.takeMark() else { return }
-    let ticket = thinning.lastTicket
-    write(mark, &batch, to: sink) { $0.records(forOwn: mark, behind: ticket) }
-  }
-
-  private func write(
-    _ entry: Entry, _ batch: inout Batch, to sink: any RecordSink,
-    _ make: (inout RecordWriter) -> [Record]
-  ) {
-    let (records, sizes) = writer.withLock { (make(&$0), $0.takeSizes()) }
-    if records.count > 1 { mailbox.countFailure() }
-    batch.add(records, of: sizes)
-    // Protocol.md §11.7: the app is in a state that could not be encoded.
-    let isLost =
-      entry.kind.movesApp && entry.state.isHeld && records.first?.state == RecordState.none
-    if isLost || batch.isFull { send(&batch, to: sink) }
-    if isLost { leaveRecords(sink) }
-  }
-
-  private func leaveRecords(_ sink: any RecordSink) {
-    writer.withLock { $0.leaveRecords() }
-    sink.leaveRecords()
-  }
-
-  /// First passes on the sizes that the records have shown: the queue judges those that wait by
-  /// them, and the sink may take its time.
-  private func send(_ batch: inout Batch, to sink: any RecordSink) {
-    guard !batch.isEmpty else { return }
-    mailbox.learn(batch.encoded)
-    batch.send(to: sink)
-  }
-}
-
-/// Records that go to the sink with one call.
-private struct Batch {
-  private var records: [Record] = []
-  private var size = 0
-  /// What was learned while they were encoded.
-  private(set) var encoded = EncodedSizes()
-
-  /// Octets beyond which a batch waits for no more: what one system call sends.
-  private static let sizeMax = 60_000
-  /// Octets of states that take some milliseconds to encode, however few of them leave.
-  private static let encodedSizeMax = 1_048_576
-  /// Octets of a record besides its texts and contents: the numbers, types and places.
-  private static let headSize = 128
-
-  var isEmpty: Bool { records.isEmpty }
-  var isFull: Bool { size >= Self.sizeMax || encoded.states.size >= Self.encodedSizeMax }
-
-  mutating func add(_ more: [Record], of sizes: EncodedSizes) {
-    records += more
-    encoded.add(sizes)
-    size += more.reduce(0) { $0 + $1.state.size + $1.detailSize + Self.headSize }
-  }
-
-  mutating func send(to sink: any RecordSink) {
-    sink.send(records)
-    self = Batch()
   }
 }

@@ -41,8 +41,8 @@ struct StateThinning {
     }
   }
 
-  /// The record of this number has been written.
-  mutating func note(_ id: RecordID) { lastTicket = id.ticket }
+  /// The record with this ticket has been written.
+  mutating func note(_ ticket: UInt64) { lastTicket = ticket }
 
   /// What tells of all that was left out, if anything was, and brings the newest state.
   mutating func takeMark() -> Entry? {
