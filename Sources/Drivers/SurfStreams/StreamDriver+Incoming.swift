@@ -36,6 +36,8 @@ extension StreamDriver {
     let connection = StreamConnection(ids.next(), .open(stream), target: "\(stream.peer)")
     add(connection)
     tell(.accepted(connection.id, peer: stream.peer, local: local))
+    // Who connects has mostly said what it wants, and would wait another turn.
+    _ = read(connection)
   }
 
   /// Reads once from each stream that is ready, and goes on in the next turn where this one had to

@@ -74,13 +74,19 @@ final class StreamDriver<Machine: StreamMachine> {
     }
   }
 
-  /// Lets the machine do what it wants, and sends what it has.
+  /// Sends what the machine has, lets it do what it wants, and sends what it has then: an answer
+  /// that is ready does not wait for what takes long.
   private func act() {
+    send()
     machine.advance(to: now)
     isUnsettled = false
+    send()
+    sweep()
+  }
+
+  private func send() {
     for action in machine.takeActions() { perform(action) }
     for connection in connections { flush(connection) }
-    sweep()
   }
 
   /// Until a stream is ready, something comes in, or something is due.
@@ -161,8 +167,7 @@ extension StreamDriver {
     let now = now
     for case .input(let input) in inbox.take() { machine.receive(input, at: now) }
     machine.advance(to: now)
-    for action in machine.takeActions() { perform(action) }
-    for connection in connections { flush(connection) }
+    send()
     for connection in connections where connection.unsent.isEmpty { sayGoodbye(connection) }
     sweep()
   }

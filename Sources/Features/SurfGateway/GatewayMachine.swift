@@ -67,12 +67,16 @@ package struct GatewayMachine: StreamMachine {
   package func historySize(of session: SessionID) -> Int { apps[session]?.instance.byteCount ?? 0 }
 
   package mutating func takeActions() -> [StreamAction] {
-    if !requests.isEmpty {
-      perform(requests)
-      requests = []
-    }
     defer { actions = [] }
     return inbound.takeActions() + actions
+  }
+
+  /// Passes on what is to be done elsewhere, which may take long: not before answers that are ready
+  /// have left.
+  package mutating func performRequests() {
+    guard !requests.isEmpty else { return }
+    perform(requests)
+    requests = []
   }
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
@@ -132,6 +136,7 @@ package struct GatewayMachine: StreamMachine {
   }
 
   package mutating func advance(to now: Duration) {
+    performRequests()
     takeTurns(at: now)
     for stream in cluster.due(at: now) {
       cluster.advance(stream, to: now)
@@ -153,6 +158,7 @@ package struct GatewayMachine: StreamMachine {
     drainApps(at: now)
     for session in apps.sessions { flush(session, at: now) }
     drainInspectors(at: now)
+    performRequests()
   }
 }
 

@@ -32,8 +32,11 @@ final class GuestBroadcasts: Sendable {
   }
 
   func tell(_ instance: InstanceID, _ step: GuestStep) {
-    guard let guest = guests.withLock({ $0?[instance] }) else { return }
-    guest.tell(step)
+    let found = guests.withLock { guests in
+      guests?[instance].map { (guest: $0, count: guests?.count ?? 1) }
+    }
+    guard let (guest, count) = found else { return }
+    guest.tell(step, among: count)
     if guest.size > Self.sizeUnchecked { boundAll() }
   }
 
@@ -118,14 +121,14 @@ private final class GuestBroadcast: Sendable {
 
   /// Sends a step, unless the network has taken nothing for so long that the gateway would have to
   /// wait.
-  func tell(_ step: GuestStep) {
+  func tell(_ step: GuestStep, among count: Int) {
     let uptime = UInt64(max(0, uptimeNow() - beganAt))
     let hasRoom = broadcaster.hasRoom
     let (record, givenUp) = records.withLock { records -> (Record?, Heartbeat.GivenUp?) in
       let before = records.givenUp
       var record: Record?
       if hasRoom {
-        record = records.record(step, wallTime: wallNow(), uptime: uptime)
+        record = records.record(step, wallTime: wallNow(), uptime: uptime, among: count)
       } else {
         records.giveUp()
       }

@@ -10,15 +10,18 @@ package struct GuestRecords {
   private var sequence: SequenceNumber = 0
   private var values = LiveValues<[UInt8]>()
   private var states = StateEncoder()
+  /// Octets of states for each second.
+  private var rate = Self.rateMax
   /// When the states that were made are paid for, in nanoseconds of uptime.
   private var paidAt: UInt64 = 0
   package private(set) var history = GuestHistory()
   /// What found no time, and no room on the network.
   package private(set) var givenUp = Heartbeat.GivenUp()
 
-  /// Octets of states for each second: so many pass at any time (Protocol.md §12), and more would
-  /// keep the gateway from its panels.
-  private static let rate: UInt64 = 8 * 1_024 * 1_024
+  /// Octets of states for each second, of one guest: so many pass at any time (Protocol.md §12).
+  private static let rateMax: UInt64 = 8 * 1_024 * 1_024
+  /// The same of all guests together: more would keep the gateway from its panels.
+  private static let sharedRate: UInt64 = 32 * 1_024 * 1_024
   /// Nanoseconds by which a guest may be ahead of that.
   private static let burst: UInt64 = 1_000_000_000
 
@@ -27,10 +30,12 @@ package struct GuestRecords {
   /// - Parameters:
   ///   - wallTime: nanoseconds since 1970.
   ///   - uptime: nanoseconds since the guest was announced.
+  ///   - count: guests among which the time for states is shared.
   /// - Returns: nil if viewers learn of it when they ask: the state that history begins with.
   package mutating func record(
-    _ step: GuestStep, wallTime: Int64, uptime: UInt64
+    _ step: GuestStep, wallTime: Int64, uptime: UInt64, among count: Int = 1
   ) -> Record? {
+    rate = min(Self.rateMax, Self.sharedRate / UInt64(max(1, count)))
     if case .begin(let state) = step, sequence == 0 {
       history.begin(in: state)
       return nil
@@ -113,7 +118,7 @@ package struct GuestRecords {
       return .givenUp
     }
     let bytes = bytes(self)
-    paidAt = max(paidAt, uptime) + UInt64(bytes.count) * 1_000_000_000 / Self.rate
+    paidAt = max(paidAt, uptime) + UInt64(bytes.count) * 1_000_000_000 / rate
     return states.form(Self.json(bytes), of: sequence)
   }
 

@@ -129,6 +129,7 @@ struct Gate {
   private mutating func settle() {
     // What the machine answers to an end may be another end.
     for _ in 0..<20 {
+      machine.performRequests()
       let actions = machine.takeActions()
       if actions.isEmpty { return }
       for action in actions { perform(action) }

@@ -26,6 +26,7 @@ struct Screen {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     self.now = now
     gateway.receive(.observer(event), at: now)
+    gateway.performRequests()
     _ = gateway.takeActions()
     _ = catalog.apply(event)
     switch event {
@@ -48,6 +49,7 @@ struct Screen {
   mutating func act(_ numbers: inout Numbers) {
     for instance in catalog.instances { Self.look(at: instance.timeline, &numbers) }
     gateway.advance(to: now)
+    gateway.performRequests()
     _ = gateway.takeActions()
     for session in panels.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       _ = panels[session]?.perform(numbers.panelCommand())

@@ -150,6 +150,7 @@ final class Bench {
 
   private func takeActions() -> [StreamAction] {
     while machine.isBehind { machine.takeTurns(at: now) }
+    machine.performRequests()
     return machine.takeActions()
   }
 }

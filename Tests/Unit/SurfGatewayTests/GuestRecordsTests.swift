@@ -76,6 +76,26 @@ import Testing
     #expect(records.givenUp.records == 1)
   }
 
+  @Test(arguments: [1, 4, 8, 32])
+  func `many guests share the time for states`(count: Int) {
+    var records = Array(repeating: GuestRecords(), count: count)
+    let value = Array("\"\(String(repeating: "x", count: 1 << 16))\"".utf8)
+    var made = 0
+    for tick in 0..<600 {
+      // Ten seconds.
+      let uptime = UInt64(tick) * 16_666_667
+      for index in records.indices {
+        let record = records[index].record(
+          .update(id: "\(tick % 16)", data: value), wallTime: 0, uptime: uptime, among: count)
+        if record?.carriesState == true { made += min(tick + 1, 16) << 16 }
+      }
+    }
+    // 8 MiB a second each, and 32 MiB all together, for ten seconds and one in advance; and one
+    // state each on credit.
+    let each = min(8, 32 / count) << 20
+    #expect(made <= count * (11 * each + 1 << 20) && made >= count * 9 * each)
+  }
+
   @Test func `a panel shows each value as an action, with all values as the state`() throws {
     let bench = Bench.inspecting
     let panel = bench.panel()

@@ -41,11 +41,13 @@ import Testing
 
   private func receive(_ bytes: [UInt8], on stream: StreamID) -> [StreamAction] {
     bench.machine.receive(.received(stream, bytes), at: bench.now)
+    bench.machine.performRequests()
     return bench.machine.takeActions()
   }
 
   private func takeTurn() -> [StreamAction] {
     bench.machine.takeTurns(at: bench.now)
+    bench.machine.performRequests()
     return bench.machine.takeActions()
   }
 
@@ -71,6 +73,15 @@ import Testing
     }
     #expect(isReleased && turnCount > 20)
     #expect(values == (0..<1_000).map { "\"\($0)\"" })
+  }
+
+  @Test func `what takes long is not done before answers have left`() {
+    let stream = guest()
+    bench.machine.receive(.received(stream, burst(1)), at: bench.now)
+    _ = bench.machine.takeActions()
+    #expect(told().isEmpty)
+    bench.machine.advance(to: bench.now)
+    #expect(told().count == 1)
   }
 
   @Test func `streams that wait have their turns one after the other`() {
@@ -104,6 +115,7 @@ import Testing
     _ = receive(burst(200), on: stream)
     let before = told().count
     bench.machine.receive(.closed(stream, .byPeer), at: bench.now)
+    bench.machine.performRequests()
     _ = bench.machine.takeActions()
     #expect(before + told().count == 200)
     #expect(bench.takeRequests().isEmpty && !bench.machine.isBehind)

@@ -27,6 +27,52 @@ extension RealStreams {
       loop.stop()
     }
 
+    @Test func `an answer that is ready leaves before the machine's work`() throws {
+      let log = EventLog()
+      let isRead = Monitor(false)
+      let waits = Monitor<[Bool]>([])
+      let loop = try startLoop([loopback], log, react: echo) {
+        let hasHeard = log.events.contains { if case .received = $0 { true } else { false } }
+        guard hasHeard, waits.withLock(\.isEmpty) else { return }
+        let isDone = isRead.wait(until: monotonicNow() + patience) { $0 }
+        waits.withLock { $0.append(isDone) }
+      }
+      let client = try Client(loop.addresses[0])
+      try client.write([1])
+      #expect(try client.read(1) == [1])
+      isRead.withLock { $0 = true }
+      waits.wait(until: monotonicNow() + patience) { !$0.isEmpty }
+      #expect(waits.withLock { $0 } == [true])
+      loop.stop()
+    }
+
+    @Test func `who said something while it connected is heard at once`() throws {
+      enum Step { case busy, goOn, accepted, heard, worked }
+      let steps = Monitor<[Step]>([])
+      let loop = try startLoop(
+        [loopback], EventLog(),
+        react: { event in
+          switch event {
+          case .accepted: steps.withLock { $0.append(.accepted) }
+          case .received: steps.withLock { $0.append(.heard) }
+          default: break
+          }
+          return []
+        },
+        work: {
+          steps.withLock { $0.append($0.contains(.goOn) ? .worked : .busy) }
+          steps.wait(until: monotonicNow() + patience) { $0.contains(.goOn) }
+        })
+      steps.wait(until: monotonicNow() + patience) { $0.contains(.busy) }
+      let client = try Client(loop.addresses[0])
+      try client.write([1])
+      steps.withLock { $0.append(.goOn) }
+      steps.wait(until: monotonicNow() + patience) { $0.contains(.heard) }
+      let later = try #require(steps.withLock { $0 }.split(separator: .goOn).last)
+      #expect(later.prefix(2) == [.accepted, .heard])
+      loop.stop()
+    }
+
     @Test func fiftyClientsAtOnceGetTheirOwnBytes() throws {
       let log = EventLog()
       let loop = try startLoop(loopbacks, log, react: echo)

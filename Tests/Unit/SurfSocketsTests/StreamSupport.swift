@@ -63,6 +63,8 @@ struct TestMachine: StreamMachine {
   /// Not logged: too many bytes.
   var skipsBytes = false
   var react: @Sendable (StreamEvent) -> [StreamAction] = { _ in [] }
+  /// Called in each turn, behind its events.
+  var work: @Sendable () -> Void = {}
   var actions: [StreamAction] = []
   var deadline: Duration? { nil }
 
@@ -80,7 +82,7 @@ struct TestMachine: StreamMachine {
     }
   }
 
-  mutating func advance(to now: Duration) {}
+  mutating func advance(to now: Duration) { work() }
 
   mutating func takeActions() -> [StreamAction] {
     defer { actions = [] }
@@ -99,10 +101,12 @@ struct TestMachine: StreamMachine {
 /// A loop with a test machine.
 func startLoop(
   _ listeners: [TCPAddress], _ log: EventLog, limits: StreamLimits = StreamLimits(),
-  skipsBytes: Bool = false, react: @escaping @Sendable (StreamEvent) -> [StreamAction] = { _ in [] }
+  skipsBytes: Bool = false,
+  react: @escaping @Sendable (StreamEvent) -> [StreamAction] = { _ in [] },
+  work: @escaping @Sendable () -> Void = {}
 ) throws -> StreamLoop<TestMachine> {
   try StreamLoop(listeners: listeners, name: "surf-test", limits: limits) {
-    TestMachine(log: log, skipsBytes: skipsBytes, react: react)
+    TestMachine(log: log, skipsBytes: skipsBytes, react: react, work: work)
   }
 }
 
