@@ -259,14 +259,16 @@ package struct Receiver: Sendable {
 
   package var deadline: Duration? {
     guard isPresent else { return presence.deadline }
-    let missing = hello?.cookie == nil ? nil : reader?.deadline
+    let missing = hello?.cookie == nil ? nil : reader?.packets.missing.deadline
     let asking = isSilent ? givingUp : missing.map(pause.allowed)
     let local = peers.deadline(repeatMin: repeatMin)
     return .least(presence.deadline, hello?.due, asking, local, valuesDue)
   }
 
   /// When what is missing now will be given up unless it comes.
-  private var givingUp: Duration? { reader?.deadline.map { $0 + Timers.observerWait } }
+  private var givingUp: Duration? {
+    reader?.packets.missing.deadline.map { $0 + Timers.observerWait }
+  }
 
   package mutating func advance(to now: Duration) {
     switch presence.advance(to: now) {
@@ -278,7 +280,7 @@ package struct Receiver: Sendable {
     }
     guard isPresent else { return }
     if isSilent { reader?.giveUpMissing(since: now - Timers.observerWait) }
-    if reader?.oldestAsked == nil { standstill.end() }
+    if reader?.packets.missing.oldestAsked == nil { standstill.end() }
     sayHello(at: now)
     advanceRepair(to: now)
     ask(at: now)
@@ -355,11 +357,11 @@ package struct Receiver: Sendable {
   /// Since when no request has been answered; nil if one was, or nothing is awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
-    return reader?.oldestAsked == nil ? hello?.unansweredSince : standstill.since
+    return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : standstill.since
   }
 
   private mutating func noteAsked(at now: Duration) {
-    guard let oldest = reader?.oldestAsked,
+    guard let oldest = reader?.packets.missing.oldestAsked,
       standstill.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
     else { return }
     hello?.hasten(at: now)
@@ -382,7 +384,8 @@ package struct Receiver: Sendable {
   }
 
   private mutating func ask(at now: Duration) {
-    guard let cookie = hello?.cookie, let due = reader?.deadline, pause.allowed(due) <= now
+    guard let cookie = hello?.cookie, let due = reader?.packets.missing.deadline,
+      pause.allowed(due) <= now
     else { return }
     let underWay = underWay(at: now)
     guard underWay.packets < repairWindow else { return pauseAsking(at: now) }
@@ -396,11 +399,11 @@ package struct Receiver: Sendable {
     requests += naks(for: history, isHistory: true, cookie)
     requests += naks(for: repair, isHistory: false, cookie)
     if !history.isEmpty || !repair.isEmpty { noteAsked(at: now) }
-    if let due = reader?.deadline, due <= now { pauseAsking(at: now) }
+    if let due = reader?.packets.missing.deadline, due <= now { pauseAsking(at: now) }
   }
 
   private func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
-    var underWay = reader?.underWay(at: now) ?? (packets: 0, historyRanges: 0)
+    var underWay = reader?.packets.missing.underWay(at: now) ?? (packets: 0, historyRanges: 0)
     underWay.packets.add(peers.outstandingCount)
     return underWay
   }
@@ -408,7 +411,8 @@ package struct Receiver: Sendable {
   /// More is due than may be under way.
   private mutating func pauseAsking(at now: Duration) {
     pause.begin(
-      underWay: underWay(at: now).packets, until: reader?.nextRepetition(after: now))
+      underWay: underWay(at: now).packets, until: reader?.packets.missing.nextRepetition(after: now)
+    )
   }
 
   private mutating func naks(

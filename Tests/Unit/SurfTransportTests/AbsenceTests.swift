@@ -27,15 +27,20 @@ import Testing
     #expect(questions.isEmpty)
   }
 
-  /// Protocol.md §10.4: one packet, one request, whatever window is opened meanwhile.
-  @Test mutating func `a window that is opened asks for nothing that another has just asked for`() {
+  /// Protocol.md §10.4 and §10.7: one packet, one request, whatever window is opened meanwhile.
+  @Test
+  mutating func `a window that is opened asks for nothing that another has asked for, or holds`() {
     join()
     for number in [1, 2, 3, 5] as [SequenceNumber] { receive(number) }
     for tick in 0...10 { receiver.advance(to: .microseconds(Int64(tick) * 500)) }
     #expect(asked == [4])
     receiver.refetch(1...1, at: .milliseconds(5))
     receiver.receive(welcome(wanted: 1), at: .milliseconds(5))
-    #expect(asked == [1, 2, 3, 5])
+    #expect(asked == [1, 2, 3])
+    receive(4, at: .milliseconds(6))
+    #expect(delivered == [1, 2, 3, 4, 5])
+    for number in [1, 2, 3] as [SequenceNumber] { receive(number, at: .milliseconds(7)) }
+    #expect(delivered == [1])
   }
 
   /// Protocol.md §10.9: the first three were given up, what differs from the last needs no window.

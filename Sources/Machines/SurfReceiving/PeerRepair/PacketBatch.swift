@@ -26,7 +26,7 @@ struct PacketBatch: Sendable {
     self.packets = packets
     count = packets.length.clamped(to: Limits.checkRangeSizeMax)
     self.repairer = repairer
-    missing.append(packets.lowerBound, packets.upperBound, due: now)
+    missing.want(packets, due: now)
     places = Array(repeating: Place(), count: count)
     // Takes memory only once it is written to.
     bytes.reserveCapacity(count * Limits.datagramSizeMax)

@@ -75,14 +75,14 @@ extension Receiver {
   package mutating func forgetUnfinished(at now: Duration) -> Int {
     peers.cancel()
     // The packets that another viewer was to send.
-    reader?.callBack(0..<SequenceNumber.max, due: now)
+    reader?.packets.missing.callBack(0..<SequenceNumber.max, due: now)
     return (reader?.forgetUnfinished(at: now) ?? 0) + values.forgetUnfinished()
   }
 
   /// The backlog is known to be missing: tries to get it from another viewer.
   mutating func seekRepairer(at now: Duration) {
     guard let packets = reader?.soughtPackets, peers.seek(packets, at: now) else { return }
-    reader?.putOff(packets)
+    reader?.packets.missing.putOff(packets)
   }
 
   mutating func advanceRepair(to now: Duration) {
@@ -100,8 +100,8 @@ extension Receiver {
       case .proven(let batch):
         batch.visit { deliver($0) }
         // Packets that the windows had no room for.
-        reader?.callBack(batch.packets, due: now)
-      case .calledBack(let packets): reader?.callBack(packets, due: now)
+        reader?.packets.missing.callBack(batch.packets, due: now)
+      case .calledBack(let packets): reader?.packets.missing.callBack(packets, due: now)
       }
     }
     askAnew(at: now)

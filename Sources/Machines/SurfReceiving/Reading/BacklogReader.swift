@@ -57,11 +57,9 @@ struct BacklogReader: Sendable {
   }
 
   /// The window that begins where the app says that the record does; nil if that cannot be.
-  func window(from record: SequenceNumber, in packet: SequenceNumber, at now: Duration) -> Window? {
+  func window(from record: SequenceNumber, in packet: SequenceNumber) -> Window? {
     guard record > 0, record < boundary, packet > 0, packet <= boundaryPacket else { return nil }
-    var window = Window(from: packet, to: boundaryPacket.next)
-    window.extend(to: boundaryPacket, due: now)
-    return window
+    return Window(from: packet, to: boundaryPacket.next)
   }
 
   /// Reads from that record on.
@@ -74,18 +72,9 @@ struct BacklogReader: Sendable {
     return next..<max(next, record)
   }
 
-  mutating func receive(_ packet: PacketView) -> Window.Arrival {
-    window?.receive(packet, gapDue: .zero, into: &items) ?? .duplicate
-  }
-
-  mutating func abandon(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) {
-    window?.abandon(below: edge, keeping: kept, into: &items)
-  }
-
-  mutating func abandonAll() { window?.abandonAll(into: &items) }
-
   /// The records that are in order now. The caller must place each.
-  mutating func takeRecords() -> [Record] {
+  mutating func read(_ packets: inout PacketStore) -> [Record] {
+    window?.read(&packets, into: &items)
     guard !items.isEmpty else { return [] }
     defer { items.removeAll(keepingCapacity: true) }
     return items.compactMap {

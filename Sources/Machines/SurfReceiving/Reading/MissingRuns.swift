@@ -2,7 +2,7 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// The packets that a window still lacks, and when to ask for them (Protocol.md §10.4).
+/// Packets that windows still lack, and when to ask for them (Protocol.md §10.4).
 struct MissingRuns: Sendable {
   struct Run: Equatable, Sendable {
     var first: SequenceNumber
@@ -44,7 +44,6 @@ struct MissingRuns: Sendable {
   private var history = HistoryProgress()
 
   var isEmpty: Bool { runs.isEmpty }
-  var first: SequenceNumber? { runs.first?.first }
   var deadline: Duration? { runs.lazy.compactMap(due).min() }
 
   /// The place of a packet that was asked for as history; nil if it was not, or is here. It is
@@ -106,13 +105,37 @@ struct MissingRuns: Sendable {
     }?.end
   }
 
-  /// Notes a run beyond all others.
-  mutating func append(_ first: SequenceNumber, _ end: SequenceNumber, due: Duration) {
-    guard first < end else { return }
-    runs.append(Run(first: first, end: end, state: .waiting(until: due)))
+  /// Misses the packets of `range`. Those that were asked for stay as they are; others are due at
+  /// that time, or sooner if they were.
+  mutating func want(_ range: Range<SequenceNumber>, due: Duration) {
+    guard !range.isEmpty else { return }
+    let wanted = Run(range, .waiting(until: due))
+    let touched = runs.positions(of: range)
+    var parts: [Run] = []
+    var next = range.lowerBound
+    for run in runs[touched] {
+      parts.join(Run(next..<max(next, run.first), wanted.state))
+      for part in run.waits(beyond: due) ? run.adopting(wanted) : [run] { parts.join(part) }
+      next = run.end
+    }
+    parts.join(Run(next..<max(next, range.upperBound), wanted.state))
+    runs.replaceSubrange(touched, with: parts)
   }
 
   func contains(_ sequence: SequenceNumber) -> Bool { runs.position(of: sequence) != nil }
+
+  /// The first from this packet on.
+  func first(from sequence: SequenceNumber) -> SequenceNumber? {
+    let index = runs.positionAfter(sequence)
+    return index < runs.count ? max(runs[index].first, sequence) : nil
+  }
+
+  /// What of it lies in `range`.
+  func part(in range: Range<SequenceNumber>) -> MissingRuns {
+    var part = self
+    part.keep([range])
+    return part
+  }
 
   /// Notes that a packet came. False if it was not missing.
   mutating func remove(_ sequence: SequenceNumber) -> Bool {
@@ -131,75 +154,70 @@ struct MissingRuns: Sendable {
 
   /// Forgets all below `edge` that is not in `kept`: it will never come.
   mutating func abandon(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) {
-    guard hasForgotten(below: edge, keeping: kept) else { return }
-    runs = runs.flatMap { run in
-      let kept = (run.first..<min(run.end, edge)).meeting(kept)
-      let rest = max(run.first, edge)..<max(run.end, edge)
-      return [kept, rest].filter { !$0.isEmpty }.map { Run($0, run.state) }
-    }
+    if let first = runs.first, first.first < edge { keep([kept, edge..<SequenceNumber.max]) }
   }
 
   /// Whether something is below `edge` that is not in `kept`.
   func hasForgotten(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) -> Bool {
-    runs.prefix { $0.first < edge }.contains { run in
-      run.first < kept.lowerBound || min(run.end, edge) > kept.upperBound
+    var rest = self
+    rest.abandon(below: edge, keeping: kept)
+    return rest.runs != runs
+  }
+
+  /// Forgets all that is in none of the ranges.
+  mutating func keep(_ ranges: [Range<SequenceNumber>]) {
+    var kept = SequenceRanges()
+    for range in ranges where !range.isEmpty {
+      kept.insert(range.lowerBound...range.upperBound.previous)
+    }
+    runs = runs.flatMap { run in
+      kept.intersection(run.first...run.end.previous).map { Run($0.halfOpen, run.state) }
     }
   }
 
   mutating func abandonAll() { runs.removeAll() }
 
-  /// Packets that were asked for and are still expected.
-  func outstanding(at now: Duration) -> [Range<SequenceNumber>] {
-    runs.filter { isAsked($0, after: now) }.map { $0.first..<$0.end }
-  }
-
-  /// The numbers of requests for history that were not passed over and may still be answered.
-  func queuedRequests(at now: Duration) -> [Int] {
-    runs.compactMap { run in
-      guard let request = run.state.request, request.isHistory, passed(run) == nil,
-        isAsked(run, after: now)
-      else { return nil }
-      return request.number
-    }
+  /// How many packets were asked for and are still expected, and how many ranges of history that
+  /// makes in the app's list: of those that were not passed over and may still be answered.
+  func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
+    let asked = runs.filter { isAsked($0, after: now) }
+    let queued = asked.filter { $0.state.request?.isHistory == true && passed($0) == nil }
+    return (asked.lazy.map(\.length).sum, Set(queued.compactMap(\.state.request?.number)).count)
   }
 
   /// The oldest that was asked for, lately or long ago.
   var oldestAsked: SequenceNumber? { runs.first { $0.state.request != nil }?.first }
 
   /// The missing part of `range` is elsewhere from now on.
-  mutating func putOff(_ range: Range<SequenceNumber>) { adopt([Run(range, .elsewhere)]) }
+  mutating func putOff(_ range: Range<SequenceNumber>) { adopt(Run(range, .elsewhere)) }
 
   /// Asks for the put-off part of `range` after all.
   mutating func callBack(_ range: Range<SequenceNumber>, due: Duration) {
     for run in runs where run.state == .elsewhere {
       let part = (run.first..<run.end).clamped(to: range)
-      if !part.isEmpty { adopt([Run(part, .waiting(until: due))]) }
+      if !part.isEmpty { adopt(Run(part, .waiting(until: due))) }
     }
   }
 
-  /// Takes over all that another window has asked for and not got.
-  mutating func adoptRequests(of other: MissingRuns) {
-    history = other.history
-    adopt(other.runs.filter { $0.state.request != nil })
+  /// Changes the state of what is missing of a run.
+  private mutating func adopt(_ other: Run) {
+    let touched = runs.positions(of: other.first..<other.end)
+    runs.replaceSubrange(touched, with: runs[touched].flatMap { $0.adopting(other) })
   }
 
-  /// Takes over the state of another window's requests: one packet, one request.
-  mutating func adopt(_ asked: [Run]) {
-    for other in asked where other.first < other.end {
-      let touched = runs.positions(of: other.first..<other.end)
-      guard runs[touched].contains(where: { $0.state != other.state }) else { continue }
-      runs.replaceSubrange(touched, with: runs[touched].flatMap { $0.adopting(other) })
-    }
-  }
-
-  /// Asks for due runs, from the oldest on, while the round has room. Each run is due again after a
-  /// time that doubles with its attempts.
-  mutating func ask(in round: inout RequestRound, using random: inout SplitMix64) {
+  /// Asks for what is due of `range`, from the oldest on, while the round has room. Each run is due
+  /// again after a time that doubles with its attempts.
+  mutating func ask(
+    for range: Range<SequenceNumber> = 0..<SequenceNumber.max, in round: inout RequestRound,
+    using random: inout SplitMix64
+  ) {
     // Runs due within the reorder time ride along: one NAK for many gaps.
     let horizon = round.now + Timers.reorderWait
-    var index = 0
-    while index < runs.count {
+    var index = runs.positionAfter(range.lowerBound)
+    while index < runs.count, runs[index].first < range.upperBound {
       if let due = due(runs[index]), due <= horizon {
+        if split(index, before: range.lowerBound) { index += 1 }
+        split(index, before: range.upperBound)
         split(index, before: round.historyEnd)
         let room = round.room(isHistory: runs[index].first < round.historyEnd)
         if !room.isZero {
@@ -212,32 +230,34 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// Cuts the run where history ends, if it does so within.
-  private mutating func split(_ index: Int, before end: SequenceNumber) {
-    if runs[index].first < end { split(index, at: runs[index].first.distance(to: end)) }
-  }
-
   /// Cuts the run so that its first part is at most `count` long.
   private mutating func split(_ index: Int, at count: WireCount) {
-    let run = runs[index]
-    guard run.length > count else { return }
-    let middle = run.first.advanced(by: count)
-    runs[index].end = middle
-    runs.insert(Run(first: middle, end: run.end, state: run.state), at: index + 1)
+    split(index, before: runs[index].first.advanced(by: count))
   }
-}
 
-extension Range<SequenceNumber> {
-  /// What both have; empty if that is nothing.
-  fileprivate func meeting(_ other: Self) -> Self {
-    let first = Swift.max(lowerBound, other.lowerBound)
-    return first..<Swift.max(first, Swift.min(upperBound, other.upperBound))
+  /// Cuts the run before that packet. False if it is not within.
+  @discardableResult
+  private mutating func split(_ index: Int, before middle: SequenceNumber) -> Bool {
+    let run = runs[index]
+    guard run.first < middle, middle < run.end else { return false }
+    runs[index].end = middle
+    runs.insert(Run(middle..<run.end, run.state), at: index + 1)
+    return true
   }
 }
 
 extension MissingRuns.Run {
   fileprivate init(_ range: Range<SequenceNumber>, _ state: MissingRuns.State) {
     self.init(first: range.lowerBound, end: range.upperBound, state: state)
+  }
+
+  /// Whether it was not asked for, and is due later than that.
+  fileprivate func waits(beyond due: Duration) -> Bool {
+    switch state {
+    case .waiting(let until): until > due
+    case .asked: false
+    case .elsewhere: true
+    }
   }
 
   /// Nil if it is longer than one request may be.
@@ -259,6 +279,16 @@ extension MissingRuns.Run {
 }
 
 extension [MissingRuns.Run] {
+  /// Appends a run, or lengthens the last by it.
+  fileprivate mutating func join(_ run: MissingRuns.Run) {
+    if run.first == run.end { return }
+    if let last, last.end == run.first, last.state == run.state {
+      self[count - 1].end = run.end
+    } else {
+      append(run)
+    }
+  }
+
   fileprivate func position(of sequence: SequenceNumber) -> Int? {
     let index = positionAfter(sequence)
     return index < count && self[index].first <= sequence ? index : nil
@@ -275,7 +305,7 @@ extension [MissingRuns.Run] {
   }
 
   /// Of the first run that ends behind `sequence`.
-  private func positionAfter(_ sequence: SequenceNumber) -> Int {
+  fileprivate func positionAfter(_ sequence: SequenceNumber) -> Int {
     partitionPoint { $0.end > sequence }
   }
 }

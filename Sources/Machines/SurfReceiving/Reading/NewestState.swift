@@ -10,36 +10,46 @@ struct NewestState: Sendable {
   private(set) var newest: SequenceNumber?
   /// How often its packets were asked for since one came.
   private var vainAskCount = 0
+  /// Whether the app has forgotten one of its packets that is missing.
+  private(set) var isForgotten = false
   /// The records from here on come by another window.
   let end: SequenceNumber
   private var items: [Assembler.Item] = []
-  private var recordsSize = 0
+  /// Octets of the records.
+  private(set) var recordsSize = 0
 
-  /// Octets of unfinished records, and of those that wait for them.
-  var unfinishedSize: Int { window.unfinishedSize + recordsSize }
-
-  init(packets: Range<SequenceNumber>, before end: SequenceNumber, at now: Duration) {
+  init(packets: Range<SequenceNumber>, before end: SequenceNumber) {
     window = Window(from: packets.lowerBound, to: packets.upperBound)
-    window.extend(to: packets.upperBound.previous, due: now)
     self.end = end
   }
 
-  mutating func receive(_ packet: PacketView) -> Window.Arrival {
-    let arrival = window.receive(packet, gapDue: .zero, into: &items)
-    if arrival == .taken { vainAskCount = 0 }
+  /// A packet has come.
+  mutating func note(_ packet: SequenceNumber) {
+    if window.rest.contains(packet) { vainAskCount = 0 }
+  }
+
+  mutating func read(_ packets: inout PacketStore) {
+    window.read(&packets, into: &items)
     for case .record(let record, _) in items { note(record) }
     items.removeAll(keepingCapacity: true)
-    return arrival
   }
 
   /// Notes the packets just asked for, by requests from this number on.
-  mutating func noteAsked(from number: Int) {
-    if window.missing.isAsked(from: number) { vainAskCount += 1 }
+  mutating func noteAsked(from number: Int, of missing: MissingRuns) {
+    if missing.part(in: window.rest).isAsked(from: number) { vainAskCount += 1 }
   }
 
   /// Whether this many requests in a row have brought nothing, and one more is due.
-  func isInVain(after askMax: Int, at now: Duration) -> Bool {
-    vainAskCount >= askMax && window.missing.deadline.map { $0 <= now } == true
+  func isInVain(after askMax: Int, of missing: MissingRuns, at now: Duration) -> Bool {
+    vainAskCount >= askMax && missing.part(in: window.rest).deadline.map { $0 <= now } == true
+  }
+
+  /// Only these are kept of what lies below the edge.
+  mutating func note(
+    edge: SequenceNumber, keeping kept: Range<SequenceNumber>, of missing: MissingRuns
+  ) {
+    isForgotten =
+      isForgotten || missing.part(in: window.rest).hasForgotten(below: edge, keeping: kept)
   }
 
   private mutating func note(_ record: Record) {

@@ -23,8 +23,8 @@ struct Recovery: Sendable {
   /// Whether the app has expired, and what that cost is not all here yet.
   private(set) var isOutage = false
   private var stage = Stage.idle
-  /// Whether the window is for dropped records alone, of which some are wanted at a time.
-  private var isStepwise = false
+  /// The end of a window for dropped records alone, of which some are wanted at a time.
+  private var lastStep: SequenceNumber?
   private var items: [Assembler.Item] = []
 
   private enum Stage {
@@ -55,10 +55,12 @@ struct Recovery: Sendable {
   /// until then the next live state may have its base in this window alone.
   ///
   /// - Returns: whether there is a new question.
-  mutating func goOn(_ liveChain: LiveChain) -> Bool {
+  mutating func goOn(_ liveChain: LiveChain, horizon: SequenceNumber) -> Bool {
     if stage == .asking, first == nil { stage = .idle }
     guard stage == .idle, isOutage || window != nil else { return false }
-    if window?.isCaughtUp == true { giveUp(except: window?.assembler.openRecords ?? []) }
+    if let window, window.next == min(horizon, lastStep ?? horizon) {
+      giveUp(except: window.assembler.openRecords)
+    }
     if first == nil {
       if isStepwise { window = nil }
       if !isOutage || liveChain.isWhole { end() }
@@ -69,6 +71,7 @@ struct Recovery: Sendable {
     return true
   }
 
+  private var isStepwise: Bool { lastStep != nil }
   private var hasGap: Bool { !gaps.isEmpty || !unmade.isEmpty }
 
   /// Given up because the app is gone.
@@ -149,51 +152,30 @@ struct Recovery: Sendable {
   /// - Parameter newest: the newest packet that is known to exist.
   /// - Returns: the window that brings the wanted records; nil if none is available.
   mutating func located(
-    since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber, at now: Duration
+    since record: SequenceNumber, packet: SequenceNumber, newest: SequenceNumber
   ) -> Window? {
     stage = .idle
     guard let last, record > 0, record <= last, packet > 0, packet <= newest else {
       end()
       return nil
     }
-    isStepwise = !hasGap
-    // After an outage it goes on beside the live window.
-    var window = isStepwise ? Window(from: packet, to: newest.next) : Window(from: packet)
-    window.extend(to: isStepwise ? packet.advanced(by: Self.refetchStep) : newest, due: now)
-    return window
-  }
-
-  /// Learns that packets up to `newest` exist.
-  mutating func extend(to newest: SequenceNumber, due: Duration) {
-    if !isStepwise { window?.extend(to: newest, due: due) }
-  }
-
-  mutating func receive(
-    _ packet: PacketView, gapDue: @autoclosure () -> Duration, into outputs: inout [Output]
-  ) -> Window.Arrival {
-    let isStepwise = isStepwise
-    let arrival = window?.receive(packet, gapDue: isStepwise ? .zero : gapDue(), into: &items)
-    guard let arrival else { return .duplicate }
-    deliver(into: &outputs)
-    return arrival
-  }
-
-  mutating func abandon(
-    below edge: SequenceNumber, keeping kept: Range<SequenceNumber>, into outputs: inout [Output]
-  ) {
-    window?.abandon(below: edge, keeping: kept, into: &items)
-    deliver(into: &outputs)
+    lastStep = hasGap ? nil : newest.next
+    guard let lastStep else { return Window(from: packet) }
+    return Window(from: packet, to: min(packet.advanced(by: Self.refetchStep), lastStep))
   }
 
   /// The packet with the end of a record is unknown: wants a few more at a time.
-  private mutating func wantMore() {
-    guard isStepwise, let window,
-      window.next.distance(to: window.horizon) < Self.refetchStep.divided(by: 2)
-    else { return }
-    self.window?.extend(to: window.next.advanced(by: Self.refetchStep), due: .zero)
+  mutating func takeStep() -> Range<SequenceNumber>? {
+    guard let lastStep, let window, window.end < lastStep,
+      window.next.distance(to: window.end) < Self.refetchStep.divided(by: 2)
+    else { return nil }
+    let end = min(window.next.advanced(by: Self.refetchStep), lastStep)
+    self.window?.end = end
+    return window.end..<end
   }
 
-  private mutating func deliver(into outputs: inout [Output]) {
+  mutating func read(_ packets: inout PacketStore, into outputs: inout [Output]) {
+    window?.read(&packets, into: &items)
     for case .record(let record, _) in items {
       if take(record.sequence) {
         outputs.append(.record(record, .backlog))
@@ -202,7 +184,6 @@ struct Recovery: Sendable {
       }
     }
     items.removeAll(keepingCapacity: true)
-    wantMore()
   }
 
   private mutating func end() {
@@ -252,20 +233,5 @@ extension Range where Bound: Comparable {
   /// What of it is not below `bound`.
   fileprivate func part(from bound: Bound) -> Range {
     Swift.min(Swift.max(lowerBound, bound), upperBound)..<upperBound
-  }
-}
-
-// Arithmetic on runs of sequences.
-
-extension [Range<SequenceNumber>] {
-  /// How many numbers lie in at least one of them.
-  var unionCount: WireCount {
-    var count: WireCount = 0
-    var end: SequenceNumber = 0
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
-      count.add(Swift.max(range.lowerBound, end).distance(to: range.upperBound))
-      end = range.upperBound
-    }
-    return count
   }
 }

@@ -10,6 +10,7 @@ struct SessionReader: Sendable {
 
   private var outputs: [Output] = []
   private(set) var extent: StreamExtent
+  var packets: PacketStore
   var newestState: NewestState?
   var live: Window
   private(set) var liveChain = LiveChain()
@@ -39,12 +40,13 @@ struct SessionReader: Sendable {
     backlog = BacklogReader(past, progress)
     nextLive = backlog.boundary
     live = Window(from: backlog.boundaryPacket)
-    live.extend(to: progress.newestPacket, due: now)
+    packets = PacketStore(from: backlog.boundaryPacket)
+    packets.extend(to: progress.newestPacket, due: now)
     // Packets that the app forgot before we came will not come; it keeps those of the newest state.
-    var ignored: [Assembler.Item] = []
-    live.abandon(below: extent.edge, keeping: extent.newestState, into: &ignored)
+    giveUpForgotten()
     if !extent.newestState.isEmpty {
-      newestState = NewestState(packets: extent.newestState, before: backlog.boundary, at: now)
+      newestState = NewestState(packets: extent.newestState, before: backlog.boundary)
+      want(extent.newestState, due: now)
     }
     settle()
   }
@@ -56,6 +58,7 @@ struct SessionReader: Sendable {
     backlog = BacklogReader(.newestState, progress)
     nextLive = progress.newestRecord.next
     live = Window(from: progress.newestPacket.next)
+    packets = PacketStore(from: progress.newestPacket.next)
     settle()
   }
 
@@ -66,6 +69,7 @@ struct SessionReader: Sendable {
     if !backlog.isDone {
       recovery.giveWay(to: backlog.since..<backlog.boundary)
     }
+    packets.keep(for: rests)
     settle()
   }
 
@@ -108,10 +112,9 @@ struct SessionReader: Sendable {
 
   /// Gives up what was found missing before `time`.
   mutating func giveUpMissing(since time: Duration) {
-    guard let end = live.missing.overdue(at: time) else { return }
-    let start = outputs.count
-    live.abandon(below: end, keeping: end..<end, into: &outputs)
-    deliverLive(from: start)
+    guard let end = packets.missing.overdue(at: time) else { return }
+    packets.missing.abandon(below: end, keeping: end..<end)
+    readOn()
     reportTail()
     settle()
   }
@@ -122,43 +125,31 @@ struct SessionReader: Sendable {
   {
     guard recovery.question == nil else {
       extent.own(to: newestPacket)
-      recovery.window = recovery.located(
-        since: record, packet: packet, newest: newestPacket, at: now
-      ).map(adoptingRequests)
+      recovery.window = recovery.located(since: record, packet: packet, newest: newestPacket)
+      packets.keep(for: rests)
+      if let window = recovery.window { want(window.rest, due: now) }
       recovery.note(waiting: liveChain.waiting)
+      readOn()
       settle()
       return false
     }
     guard backlog.isUnlocated else { return false }
-    guard let window = backlog.window(from: record, in: packet, at: now) else {
+    guard let window = backlog.window(from: record, in: packet) else {
       finishBacklog()
       return false
     }
-    report(lost: backlog.open(adoptingRequests(window), from: record))
-    return true
+    want(window.rest, due: now)
+    report(lost: backlog.open(window, from: record))
+    readOn()
+    settle()
+    return backlog.window != nil
   }
 
-  /// The use that windows had for packets.
-  struct Tally {
-    /// Packets that at least one window had use for.
-    var taken = 0
-    var duplicates = 0
-    var beyond = 0
-
-    fileprivate mutating func count(_ arrival: Window.Arrival) {
-      switch arrival {
-      case .taken: taken += 1
-      case .duplicate: duplicates += 1
-      case .beyond: beyond += 1
-      }
-    }
-  }
-
-  mutating func receive(_ packets: PacketTrain, gapDue: @autoclosure () -> Duration) -> Tally {
+  mutating func receive(_ train: PacketTrain, gapDue: @autoclosure () -> Duration) -> Tally {
     var tally = Tally()
     var newEdge = extent.edge
-    for index in packets.indices {
-      let packet = packets[index]
+    for index in train.indices {
+      let packet = train[index]
       newEdge = max(newEdge, packet.oldestPacket)
       tally.count(offer(packet, gapDue: gapDue()))
     }
@@ -168,37 +159,43 @@ struct SessionReader: Sendable {
   }
 
   /// Whether one of them is not here, and may still be of use.
-  func wants(_ packets: PacketTrain) -> Bool { packets.contains { wants($0.sequence) } }
-
-  private func wants(_ sequence: SequenceNumber) -> Bool {
-    live.wants(sequence) || newestState?.window.wants(sequence) == true
-      || backlog.window?.wants(sequence) == true || recovery.window?.wants(sequence) == true
-  }
+  func wants(_ train: PacketTrain) -> Bool { train.contains { packets.wants($0.sequence) } }
 
   private mutating func offer(
     _ packet: PacketView, gapDue: @autoclosure () -> Duration
-  ) -> Window.Arrival {
-    let start = outputs.count
-    let known = live.horizon
-    var arrival = live.receive(packet, gapDue: gapDue(), into: &outputs)
-    extent.noteLeap(from: known, to: live.horizon)
-    deliverLive(from: start)
-    if newestState != nil { arrival.merge(stateReceive(packet)) }
-    if backlog.window != nil { arrival.merge(backlogReceive(packet)) }
-    if recovery.window != nil { arrival.merge(recoveryReceive(packet, gapDue: gapDue())) }
-    return arrival
+  ) -> Arrival {
+    if packet.sequence == live.next, live.next == packets.horizon, readsAlone(live.next) {
+      // Nothing is missing and nothing waits: the path of nearly every packet.
+      let start = outputs.count
+      packets.pass(packet.sequence)
+      live.receive(packet, into: &outputs)
+      deliverLive(from: start)
+      // A window that was opened because of it gets it, too.
+      guard packets.wants(packet.sequence) else { return .taken }
+    }
+    guard packets.wants(packet.sequence) else { return .duplicate }
+    // For what a window reads next there is always room.
+    guard packets.hasRoom || rests.contains(where: { $0.lowerBound == packet.sequence }) else {
+      return .beyond
+    }
+    let known = packets.horizon
+    packets.take(packet, gapDue: gapDue())
+    extent.noteLeap(from: known, to: packets.horizon)
+    newestState?.note(packet.sequence)
+    readOn()
+    return .taken
   }
 
   /// Takes a packet that another viewer has sent and the app has vouched for. It carries no
   /// trailing edge: only the app tells that.
-  mutating func receive(proven packet: PacketView) -> Window.Arrival {
+  mutating func receive(proven packet: PacketView) -> Arrival {
     let arrival = offer(packet, gapDue: .zero)
     settle()
     return arrival
   }
 
   /// The newest packet of the stream that is known to exist; 0 for none.
-  var newestPacket: SequenceNumber { live.horizon.previous }
+  var newestPacket: SequenceNumber { packets.horizon.previous }
 
   /// The newest record that is known to exist, or was reported as lost.
   var newestRecord: SequenceNumber { max(extent.newestRecord, nextLive.previous) }
@@ -210,10 +207,9 @@ struct SessionReader: Sendable {
 
   /// Learns from a heartbeat or a goodbye how far the stream is.
   mutating func extend(newestPacket: SequenceNumber, newestRecord: SequenceNumber, due: Duration) {
-    let known = live.horizon
-    live.extend(to: newestPacket, due: due)
-    recovery.extend(to: newestPacket, due: due)
-    extent.noteLeap(from: known, to: live.horizon)
+    let known = packets.horizon
+    packets.extend(to: newestPacket, due: due)
+    extent.noteLeap(from: known, to: packets.horizon)
     extent.note(newestPacket: newestPacket, newestRecord: newestRecord)
     settle()
     reportTail()
@@ -221,67 +217,106 @@ struct SessionReader: Sendable {
 
   /// Only the packets of the newest state are kept behind the edge.
   private mutating func giveUpForgotten() {
-    let start = outputs.count
-    let (edge, kept) = (extent.edge, extent.newestState)
-    live.abandon(below: edge, keeping: kept, into: &outputs)
-    deliverLive(from: start)
-    if newestState?.window.missing.hasForgotten(below: edge, keeping: kept) == true {
-      closeNewestState()
-    }
-    backlog.abandon(below: edge, keeping: kept)
-    deliverBacklog()
-    let recoveryStart = outputs.count
-    recovery.abandon(below: edge, keeping: kept, into: &outputs)
-    noteRecovered(from: recoveryStart)
+    packets.extend(to: extent.edge.previous, due: .zero)
+    takeEdge()
+    readLive()
+    if newestState?.isForgotten == true { closeNewestState() }
+    readOn()
     settle()
+  }
+
+  private mutating func takeEdge() {
+    let (edge, kept) = (extent.edge, extent.newestState)
+    newestState?.note(edge: edge, keeping: kept, of: packets.missing)
+    packets.missing.abandon(below: edge, keeping: kept)
+  }
+
+  /// A window has been opened: misses what is neither here nor forgotten.
+  private mutating func want(_ range: Range<SequenceNumber>, due: Duration) {
+    packets.want(range, due: due)
+    takeEdge()
   }
 
   /// The app is gone, and with it every repair.
   mutating func abandonAll() {
     hasExpired = true
     if !overhears { recovery.pause() }
-    let start = outputs.count
-    live.abandonAll(into: &outputs)
+    packets.missing.abandonAll()
+    readLive()
     // None of its pieces is kept: the record is lost even if no heartbeat has named it.
+    live.skip()
     extent.note(fragmented: live.assembler.newestFragmented)
-    deliverLive(from: start)
     closeNewestState()
-    backlog.abandonAll()
-    deliverBacklog()
+    readBacklog()
     finishBacklog()
+    packets.keep(for: rests)
     reportTail()
     settle()
   }
 
   /// Octets of unfinished data, and of records that wait for it.
   var unfinishedSize: Int {
-    live.unfinishedSize + liveChain.heldSize + (newestState?.unfinishedSize ?? 0)
-      + (backlog.window?.unfinishedSize ?? 0) + (recovery.window?.unfinishedSize ?? 0)
+    packets.size + liveChain.heldSize + (newestState?.recordsSize ?? 0)
+      + assemblers.reduce(0) { $0 + $1.openSize }
   }
 
   /// Forgets all of that. Packets are asked for again; waiting records are delivered as they are.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
-    let count =
-      live.forgetUnfinished(at: now) + (backlog.window?.forgetUnfinished(at: now) ?? 0)
-      + (recovery.window?.forgetUnfinished(at: now) ?? 0)
+    let count = packets.heldCount + assemblers.reduce(0) { $0 + $1.openCount }
+    if count > 0 {
+      live.skip()
+      backlog.window?.skip()
+      recovery.window?.skip()
+      packets.forgetHeld()
+      for rest in rests { want(rest, due: now) }
+    }
     settle()
     return count
   }
 
+  private var assemblers: [Assembler] {
+    [live, newestState?.window, backlog.window, recovery.window].compactMap { $0?.assembler }
+  }
+
   // MARK: Windows
 
-  private mutating func stateReceive(_ packet: PacketView) -> Window.Arrival {
-    guard let arrival = newestState?.receive(packet) else { return .duplicate }
+  /// What windows have still to read, in the order of their importance.
+  var rests: [Range<SequenceNumber>] {
+    [newestState?.window, live, backlog.window, recovery.window].compactMap { $0?.rest }
+  }
+
+  /// Whether live alone wants the packet.
+  private func readsAlone(_ packet: SequenceNumber) -> Bool {
+    newestState?.window.rest.contains(packet) != true
+      && backlog.window?.rest.contains(packet) != true
+      && recovery.window?.rest.contains(packet) != true
+  }
+
+  /// Each window reads what has come, or will not come any more.
+  private mutating func readOn() {
+    readLive()
+    newestState?.read(&packets)
     if newestState?.window.isComplete == true { closeNewestState() }
-    return arrival
+    readBacklog()
+    readRecovery()
+    packets.release(for: rests)
+  }
+
+  private mutating func readLive() {
+    let start = outputs.count
+    live.read(&packets, into: &outputs)
+    deliverLive(from: start)
   }
 
   /// Delivers the records of the newest state so far, and those that wait for it.
   mutating func closeNewestState() {
     guard let state = newestState else { return }
     newestState = nil
-    if !state.window.isComplete { liveChain.noteLost(upTo: state.end.previous) }
+    if !state.window.isComplete {
+      liveChain.noteLost(upTo: state.end.previous)
+      packets.keep(for: rests)
+    }
     // Records before a missing packet are here all the same.
     for record in state.records {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
@@ -297,9 +332,8 @@ struct SessionReader: Sendable {
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
     guard !overhears, !extent.newestState.isEmpty, start < live.next else { return false }
-    var state = NewestState(packets: start..<live.next, before: record, at: .zero)
-    state.window = adoptingRequests(state.window)
-    newestState = state
+    newestState = NewestState(packets: start..<live.next, before: record)
+    want(start..<live.next, due: .zero)
     return true
   }
 
@@ -336,23 +370,13 @@ struct SessionReader: Sendable {
     backlog.hasPassed(record) && !losses.holdsBack(record)
   }
 
-  private mutating func backlogReceive(_ packet: PacketView) -> Window.Arrival {
-    let arrival = backlog.receive(packet)
-    deliverBacklog()
-    return arrival
-  }
-
-  private mutating func recoveryReceive(
-    _ packet: PacketView, gapDue: @autoclosure () -> Duration
-  ) -> Window.Arrival {
+  private mutating func readRecovery() {
     let start = outputs.count
-    let arrival = recovery.receive(packet, gapDue: gapDue(), into: &outputs)
-    noteRecovered(from: start)
-    return arrival
-  }
-
-  /// The outputs from `start` on fill gaps.
-  private mutating func noteRecovered(from start: Int) {
+    recovery.read(&packets, into: &outputs)
+    while let step = recovery.takeStep() {
+      want(step, due: .zero)
+      recovery.read(&packets, into: &outputs)
+    }
     for case .record(let record, _) in outputs[start...] {
       liveChain.drop(record.sequence)
       losses.note(delivered: record.sequence)
@@ -404,11 +428,11 @@ struct SessionReader: Sendable {
     if newestState == nil, hasExpired || !openNewestState(before: record.sequence) {
       return releaseHeld()
     }
-    if newestState?.window.isComplete == true || liveChain.isFull { closeNewestState() }
+    if newestState?.isForgotten == true || liveChain.isFull { closeNewestState() }
   }
 
-  private mutating func deliverBacklog() {
-    for record in backlog.takeRecords() {
+  private mutating func readBacklog() {
+    for record in backlog.read(&packets) {
       let place = backlog.place(record)
       let isHere = losses.hasAhead(record.sequence)
       recovery.note(brought: record.sequence)
@@ -426,7 +450,9 @@ struct SessionReader: Sendable {
   /// Closes windows that are complete, and reports once that the past is here.
   private mutating func settle() {
     if backlog.window?.isComplete == true { finishBacklog() }
-    if recovery.goOn(liveChain) { hasNewQuestion = true }
+    let isRecovering = recovery.window != nil
+    if recovery.goOn(liveChain, horizon: packets.horizon) { hasNewQuestion = true }
+    if isRecovering, recovery.window == nil { packets.keep(for: rests) }
     outputs += recovery.takeRefused().map { .lost($0) }
     if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
     guard !hasCaughtUp, backlog.isDone, newestState == nil, live.next > extent.joinPacket

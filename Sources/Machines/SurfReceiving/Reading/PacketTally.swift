@@ -1,0 +1,19 @@
+extension SessionReader {
+  /// The use that windows had for a packet.
+  enum Arrival { case taken, duplicate, beyond }
+
+  /// The use that they had for several.
+  struct Tally {
+    private(set) var taken = 0
+    private(set) var duplicates = 0
+    private(set) var beyond = 0
+
+    mutating func count(_ arrival: Arrival) {
+      switch arrival {
+      case .taken: taken += 1
+      case .duplicate: duplicates += 1
+      case .beyond: beyond += 1
+      }
+    }
+  }
+}
