@@ -233,7 +233,7 @@ package struct Receiver: Sendable {
     case .contradicts: beginAnew(welcome.progress, at: now)
     }
     reportProgress()
-    if welcome.wanted == reader?.question,
+    if welcome.wanted == reader?.past.question,
       reader?.located(since: welcome.since, packet: welcome.sincePacket, at: now) == true
     {
       seekRepairer(at: now)
@@ -323,7 +323,7 @@ package struct Receiver: Sendable {
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
     guard reader != nil else { return }
     // Records that an outage took, and that may still come, are older than the confirmed.
-    let confirmed = testimony.confirmedRecord.map { min($0, reader?.recovery.first ?? $0) }
+    let confirmed = testimony.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(from: first ?? 1))
     values.beginAnew(at: now)
@@ -335,7 +335,7 @@ package struct Receiver: Sendable {
   }
 
   /// The record whose beginning the app must locate; `.max` for none.
-  private var question: SequenceNumber { reader?.question ?? .max }
+  private var question: SequenceNumber { reader?.past.question ?? .max }
 
   /// The backlog is read, and the records of an outage are next.
   mutating func askAnew(at now: Duration) {

@@ -40,7 +40,7 @@ extension SessionReader {
   private mutating func closeVainNewestState(at now: Duration) {
     let askMax = liveChain.isEmpty ? Self.newestStateAskMax : Self.awaitedStateAskMax
     guard newestState?.isInVain(after: askMax, of: packets.missing, at: now) == true else { return }
-    recovery.noteVain(afterBacklog: !backlog.isDone)
+    past.noteVain()
     closeNewestState()
   }
 
@@ -49,10 +49,11 @@ extension SessionReader {
   /// The part of the backlog that no other window asks for, all of it missing; nil if there is
   /// none.
   var soughtPackets: Range<SequenceNumber>? {
-    guard let window = backlog.window, let run = packets.missing.part(in: window.rest).runs.first,
+    guard past.isBacklog, let window = past.window,
+      let run = packets.missing.part(in: window.rest).runs.first,
       run.first == window.next
     else { return nil }
-    let boundary = backlog.boundaryPacket
+    let boundary = past.boundaryPacket
     let end = min(run.end, boundary, newestState?.window.next ?? boundary)
     return run.first < end ? run.first..<end : nil
   }

@@ -15,9 +15,7 @@ struct SessionReader: Sendable {
   var live: Window
   private(set) var liveChain = LiveChain()
   private(set) var nextLive: SequenceNumber
-  var backlog: BacklogReader
-  /// Records that were given up when the app expired.
-  var recovery = Recovery()
+  var past: PastReader
   private var losses = LossLedger()
   private var hasExpired = false
   private var hasCaughtUp = false
@@ -37,15 +35,15 @@ struct SessionReader: Sendable {
   init(past: HistoryRequest, progress: StreamProgress, window: WireCount, at now: Duration) {
     overhears = false
     extent = StreamExtent(progress, window: window)
-    backlog = BacklogReader(past, progress)
-    nextLive = backlog.boundary
-    live = Window(from: backlog.boundaryPacket)
-    packets = PacketStore(from: backlog.boundaryPacket)
+    self.past = PastReader(past, progress)
+    nextLive = self.past.boundary
+    live = Window(from: self.past.boundaryPacket)
+    packets = PacketStore(from: self.past.boundaryPacket)
     packets.extend(to: progress.newestPacket, due: now)
     // Packets that the app forgot before we came will not come; it keeps those of the newest state.
     giveUpForgotten()
     if !extent.newestState.isEmpty {
-      newestState = NewestState(packets: extent.newestState, before: backlog.boundary)
+      newestState = NewestState(packets: extent.newestState, before: self.past.boundary)
       want(extent.newestState, due: now)
     }
     settle()
@@ -55,7 +53,7 @@ struct SessionReader: Sendable {
   init(overhearing progress: StreamProgress, window: WireCount) {
     overhears = true
     extent = StreamExtent(progress, window: window)
-    backlog = BacklogReader(.newestState, progress)
+    past = PastReader(.newestState, progress)
     nextLive = progress.newestRecord.next
     live = Window(from: progress.newestPacket.next)
     packets = PacketStore(from: progress.newestPacket.next)
@@ -63,12 +61,9 @@ struct SessionReader: Sendable {
   }
 
   /// Wants more of the past than before. Records that were delivered already may come again.
-  mutating func widen(to past: HistoryRequest) {
-    backlog.widen(to: past)
+  mutating func widen(to request: HistoryRequest) {
+    past.widen(to: request)
     hasCaughtUp = false
-    if !backlog.isDone {
-      recovery.giveWay(to: backlog.since..<backlog.boundary)
-    }
     packets.keep(for: rests)
     settle()
   }
@@ -82,9 +77,6 @@ struct SessionReader: Sendable {
 
   // MARK: Input
 
-  /// The record whose beginning the app must locate; `.max` for none.
-  var question: SequenceNumber { recovery.question ?? backlog.since }
-
   /// Whether the question became another by itself since the last call.
   mutating func takeNewQuestion() -> Bool {
     defer { hasNewQuestion = false }
@@ -96,7 +88,7 @@ struct SessionReader: Sendable {
   mutating func refetch(_ records: ClosedRange<SequenceNumber>) {
     let end = min(records.upperBound.next, nextLive)
     if hasCaughtUp, !hasExpired, records.lowerBound < end {
-      recovery.refetch(records.lowerBound..<end)
+      past.refetch(records.lowerBound..<end)
     } else {
       outputs.append(.lost(records))
     }
@@ -106,7 +98,7 @@ struct SessionReader: Sendable {
   /// The app is back after it expired: it may hold packets that were given up.
   mutating func resume() {
     hasExpired = false
-    if !overhears { recovery.begin(afterBacklog: !backlog.isDone) }
+    if !overhears { past.resume() }
     settle()
   }
 
@@ -123,26 +115,17 @@ struct SessionReader: Sendable {
   mutating func located(since record: SequenceNumber, packet: SequenceNumber, at now: Duration)
     -> Bool
   {
-    guard recovery.question == nil else {
-      extent.own(to: newestPacket)
-      recovery.window = recovery.located(since: record, packet: packet, newest: newestPacket)
-      packets.keep(for: rests)
-      if let window = recovery.window { want(window.rest, due: now) }
-      recovery.note(waiting: liveChain.waiting)
-      readOn()
-      settle()
-      return false
-    }
-    guard backlog.isUnlocated else { return false }
-    guard let window = backlog.window(from: record, in: packet) else {
-      finishBacklog()
-      return false
-    }
-    want(window.rest, due: now)
-    report(lost: backlog.open(window, from: record))
+    guard past.isUnlocated else { return false }
+    let isBacklog = past.isBacklog
+    if !isBacklog { extent.own(to: newestPacket) }
+    let missed = past.locate(record, in: packet, newest: newestPacket)
+    packets.keep(for: rests)
+    if let window = past.window { want(window.rest, due: now) }
+    report(lost: missed)
+    past.note(waiting: liveChain.waiting)
     readOn()
     settle()
-    return backlog.window != nil
+    return isBacklog && past.window != nil
   }
 
   mutating func receive(_ train: PacketTrain, gapDue: @autoclosure () -> Duration) -> Tally {
@@ -240,15 +223,15 @@ struct SessionReader: Sendable {
   /// The app is gone, and with it every repair.
   mutating func abandonAll() {
     hasExpired = true
-    if !overhears { recovery.pause() }
+    if !overhears { past.pause() }
     packets.missing.abandonAll()
     readLive()
     // None of its pieces is kept: the record is lost even if no heartbeat has named it.
     live.skip()
     extent.note(fragmented: live.assembler.newestFragmented)
     closeNewestState()
-    readBacklog()
-    finishBacklog()
+    readPast()
+    report(lost: past.finishBacklog())
     packets.keep(for: rests)
     reportTail()
     settle()
@@ -266,8 +249,7 @@ struct SessionReader: Sendable {
     let count = packets.heldCount + assemblers.reduce(0) { $0 + $1.openCount }
     if count > 0 {
       live.skip()
-      backlog.window?.skip()
-      recovery.window?.skip()
+      past.window?.skip()
       packets.forgetHeld()
       for rest in rests { want(rest, due: now) }
     }
@@ -276,21 +258,20 @@ struct SessionReader: Sendable {
   }
 
   private var assemblers: [Assembler] {
-    [live, newestState?.window, backlog.window, recovery.window].compactMap { $0?.assembler }
+    [live, newestState?.window, past.window].compactMap { $0?.assembler }
   }
 
   // MARK: Windows
 
   /// What windows have still to read, in the order of their importance.
   var rests: [Range<SequenceNumber>] {
-    [newestState?.window, live, backlog.window, recovery.window].compactMap { $0?.rest }
+    [newestState?.window, live, past.window].compactMap { $0?.rest }
   }
 
   /// Whether live alone wants the packet.
   private func readsAlone(_ packet: SequenceNumber) -> Bool {
     newestState?.window.rest.contains(packet) != true
-      && backlog.window?.rest.contains(packet) != true
-      && recovery.window?.rest.contains(packet) != true
+      && past.window?.rest.contains(packet) != true
   }
 
   /// Each window reads what has come, or will not come any more.
@@ -298,8 +279,7 @@ struct SessionReader: Sendable {
     readLive()
     newestState?.read(&packets)
     if newestState?.window.isComplete == true { closeNewestState() }
-    readBacklog()
-    readRecovery()
+    readPast()
     packets.release(for: rests)
   }
 
@@ -340,23 +320,23 @@ struct SessionReader: Sendable {
   /// A live record is delivered. If its state cannot be made after an outage, the records that fill
   /// the gap make it.
   private mutating func pass(_ record: Record) {
-    if !liveChain.pass(record), recovery.isOutage { recovery.note(unmade: [record.sequence]) }
+    if !liveChain.pass(record), past.isOutage { past.note(unmade: [record.sequence]) }
   }
 
   private mutating func releaseHeld() {
     let (records, unmade) = liveChain.release()
     outputs += records.map { .record($0, .live) }
-    recovery.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
-    guard recovery.isOutage, !unmade.isEmpty else { return }
-    recovery.note(unmade: unmade)
+    past.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
+    guard past.isOutage, !unmade.isEmpty else { return }
+    past.note(unmade: unmade)
     // Their states may still come: records that differ from them wait once more.
     if hasExpired { liveChain.breakOff() }
   }
 
   private mutating func deliver(_ record: Record, isNewestState: Bool) {
     liveChain.pass(record)
-    let isWanted = isNewestState || record.sequence >= backlog.since
-    if isWanted, record.sequence < backlog.boundary, !hasPassed(record.sequence),
+    let isWanted = isNewestState || record.sequence >= past.since
+    if isWanted, record.sequence < past.boundary, !hasPassed(record.sequence),
       losses.note(ahead: record.sequence)
     {
       outputs.append(.record(record, .live))
@@ -367,19 +347,14 @@ struct SessionReader: Sendable {
 
   /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
   private func hasPassed(_ record: SequenceNumber) -> Bool {
-    backlog.hasPassed(record) && !losses.holdsBack(record)
+    past.hasPassed(record) && !losses.holdsBack(record)
   }
 
-  private mutating func readRecovery() {
-    let start = outputs.count
-    recovery.read(&packets, into: &outputs)
-    while let step = recovery.takeStep() {
+  private mutating func readPast() {
+    for record in past.read(&packets) { deliverPast(record) }
+    while let step = past.takeStep() {
       want(step, due: .zero)
-      recovery.read(&packets, into: &outputs)
-    }
-    for case .record(let record, _) in outputs[start...] {
-      liveChain.drop(record.sequence)
-      losses.note(delivered: record.sequence)
+      for record in past.read(&packets) { deliverPast(record) }
     }
   }
 
@@ -424,38 +399,35 @@ struct SessionReader: Sendable {
       return
     }
     liveChain.hold(record)
-    recovery.note(waiting: CollectionOfOne(record.sequence))
+    past.note(waiting: CollectionOfOne(record.sequence))
     if newestState == nil, hasExpired || !openNewestState(before: record.sequence) {
       return releaseHeld()
     }
     if newestState?.isForgotten == true || liveChain.isFull { closeNewestState() }
   }
 
-  private mutating func readBacklog() {
-    for record in backlog.read(&packets) {
-      let place = backlog.place(record)
-      let isHere = losses.hasAhead(record.sequence)
-      recovery.note(brought: record.sequence)
-      if recovery.isOutage, !place.isMade, !isHere { recovery.note(unmade: [record.sequence]) }
-      report(lost: place.missed)
-      if place.isNext, !isHere {
-        losses.note(delivered: record.sequence)
-        outputs.append(.record(record, .backlog))
-      } else if record.carriesState {
-        outputs.append(.base(record, .backlog))
-      }
+  private mutating func deliverPast(_ record: Record) {
+    let isHere = past.isBacklog && losses.hasAhead(record.sequence)
+    let place = past.place(record, isHere: isHere)
+    report(lost: place.missed)
+    if place.isWanted {
+      liveChain.drop(record.sequence)
+      losses.note(delivered: record.sequence)
+      outputs.append(.record(record, .backlog))
+    } else if record.carriesState {
+      outputs.append(.base(record, .backlog))
     }
   }
 
   /// Closes windows that are complete, and reports once that the past is here.
   private mutating func settle() {
-    if backlog.window?.isComplete == true { finishBacklog() }
-    let isRecovering = recovery.window != nil
-    if recovery.goOn(liveChain, horizon: packets.horizon) { hasNewQuestion = true }
-    if isRecovering, recovery.window == nil { packets.keep(for: rests) }
-    outputs += recovery.takeRefused().map { .lost($0) }
+    if past.window?.isComplete == true { report(lost: past.finishBacklog()) }
+    let isReading = past.window != nil
+    if past.goOn(liveChain, horizon: packets.horizon) { hasNewQuestion = true }
+    if isReading, past.window == nil { packets.keep(for: rests) }
+    outputs += past.takeRefused().map { .lost($0) }
     if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
-    guard !hasCaughtUp, backlog.isDone, newestState == nil, live.next > extent.joinPacket
+    guard !hasCaughtUp, !past.isBacklog, newestState == nil, live.next > extent.joinPacket
     else { return }
     hasCaughtUp = true
     outputs.append(.caughtUp)
@@ -475,22 +447,15 @@ struct SessionReader: Sendable {
     report(lost: records)
   }
 
-  private mutating func finishBacklog() {
-    report(lost: backlog.finish())
-    recovery.goOnAfterBacklog()
-    hasNewQuestion = recovery.question != nil
-  }
-
   private mutating func report(lost records: Range<SequenceNumber>) {
     guard !records.isEmpty else { return }
-    guard newestState == nil || records.lowerBound >= backlog.boundary else {
+    guard newestState == nil || records.lowerBound >= past.boundary else {
       return losses.holdBack(records)
     }
-    let mayComeYet = recovery.isOutage
     for range in losses.missing(of: records) {
-      if mayComeYet { recovery.note(lost: range) }
+      if past.isOutage { past.note(lost: range) }
       outputs += losses.lose(range).map { .lost($0) }
     }
-    if mayComeYet { recovery.takeBack(records) }
+    if past.isOutage { past.takeBack(records) }
   }
 }
