@@ -24,8 +24,8 @@ package final class LiveCatalog: Sendable {
     }
   }
 
-  /// Puts the app into a state, as the observer does. Only what differs travels, if the state of
-  /// the row that it is of is known, or that of the row where the app is.
+  /// Puts the app into a state, as the observer does. Only what differs travels, if the row of the
+  /// target has that state, or the state of the row where the app is is known.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?, fileName: String? = nil,
     timeout: Duration = Timers.resetTimeout,
@@ -51,6 +51,16 @@ package final class LiveCatalog: Sendable {
   /// for milliseconds.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
     shelf.read(body)
+  }
+}
+
+extension Timeline {
+  /// A state likely to resemble the app's next state: that of the target row, or of the row where
+  /// the app is; nil if neither is here.
+  fileprivate func base(for target: Position) -> ResetBase? {
+    if case .record(let row) = target, hasState(of: row) { return .same(row) }
+    guard case .record(let row) = position else { return nil }
+    return state(of: row).map { .similar(row, $0) }
   }
 }
 

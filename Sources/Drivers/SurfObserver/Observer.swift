@@ -106,13 +106,13 @@ package final class Observer: Sendable {
   /// on the observer's thread.
   ///
   /// - Parameters:
-  ///   - base: a record that the app has sent, and its state. If the wanted state differs little
+  ///   - base: a record that the app has sent. If its state is the wanted one, or differs little
   ///     from it, only the delta travels, while the app still holds the record.
   ///   - fileName: of the file that the state is from, for the row that the app makes of it.
   ///   - timeout: how long to wait for more of it to arrive, or of a request before it.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
-    from base: (record: SequenceNumber, state: Content)? = nil, fileName: String? = nil,
+    from base: ResetBase? = nil, fileName: String? = nil,
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
@@ -126,13 +126,15 @@ package final class Observer: Sendable {
 
   /// Found on the caller's thread. A state that goes in one datagram gains nothing, and a long
   /// search between states that are hardly alike is not worth it.
-  private static func delta(
-    to state: Content, _ base: (record: SequenceNumber, state: Content)
-  ) -> Delta? {
+  private static func delta(to state: Content, _ base: ResetBase) -> Delta? {
     let size = state.bytes.count
     guard size > Limits.datagramSizeMin, size <= Limits.contentSizeMax else { return nil }
-    return Delta.between(
-      base.state.bytes, state.bytes, baseRecord: base.record.rawValue, sizeMax: size / 4)
+    switch base {
+    case .same(let record): return Delta(unchanged: size, base: record.rawValue)
+    case .similar(let record, let other):
+      return Delta.between(
+        other.bytes, state.bytes, baseRecord: record.rawValue, sizeMax: size / 4)
+    }
   }
 
   /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).

@@ -10,6 +10,14 @@ package enum ObserverCommand: Sendable {
   case request(ObserverRequest)
 }
 
+/// What an app has sent of a state that it is to be put into.
+package enum ResetBase: Sendable {
+  /// The state of this record is the one.
+  case same(SequenceNumber)
+  /// The state of this record is another, and may be much like it.
+  case similar(SequenceNumber, Content)
+}
+
 /// A state or a command on its way to an app.
 package struct ObserverRequest: Sendable {
   let session: SessionID

@@ -154,7 +154,7 @@ private final class Reference: Sendable {
     case .values(let session): observer?.followValues(of: session)
     case .refetch(let session, let rows): observer?.refetch(session, rows)
     case .reset(let session, let target, let state):
-      observer?.reset(session, to: target, state: state, from: base(of: state, at: target)) {
+      observer?.reset(session, to: target, state: state, from: Self.base(for: target)) {
         loop?.send(.answer(session, $0))
       }
     case .command(let session, let bytes):
@@ -165,8 +165,7 @@ private final class Reference: Sendable {
 
   /// A panel shows the state of a row. If the row was rewritten since, the app finds out, and is
   /// sent the whole state.
-  private func base(of state: Content?, at target: Position) -> (SequenceNumber, Content)? {
-    guard case .record(let row) = target, let state else { return nil }
-    return (row, state)
+  private static func base(for target: Position) -> ResetBase? {
+    if case .record(let row) = target { .same(row) } else { nil }
   }
 }

@@ -22,14 +22,8 @@ extension Timeline {
     return record
   }
 
-  /// A state likely to resemble the app's next state: that of the target row, or of the row where
-  /// the app is; nil if neither is here.
-  package func base(for target: Position) -> (record: SequenceNumber, state: Content)? {
-    for case .record(let number) in [target, position] {
-      if let state = state(of: number) { return (number, state) }
-    }
-    return nil
-  }
+  /// Whether the state after a row is here. To tell it, none is made.
+  package func hasState(of number: SequenceNumber) -> Bool { row(number)?.place != nil }
 
   /// The cost of making the state of a row: deltas to apply, and bytes to write for them.
   package func stateCost(of number: SequenceNumber) -> (deltaCount: Int, byteCount: Int)? {

@@ -19,6 +19,16 @@ package struct Delta: Equatable, Sendable {
     self.operations = operations
   }
 
+  /// That nothing differs.
+  ///
+  /// - Parameter size: octets that the base has, and the target, too.
+  package init(unchanged size: Int, base: UInt64) {
+    var operations = OperationWriter(baseSize: size)
+    operations.copy(0..<size)
+    operations.flush()
+    self.init(unchecked: operations.bytes, base: base, baseSize: size, targetSize: size)
+  }
+
   /// Checks operations against the sizes.
   package init(
     base: UInt64, baseSize: Int, targetSize: Int, operations: [UInt8]

@@ -108,6 +108,13 @@ struct Edit: Sendable, CustomTestStringConvertible {
     #expect(try #require(compared(edit.base, edit.target).delta).edits != nil)
   }
 
+  @Test(arguments: [0, 1, 300, 250_000])
+  func `that nothing differs is told without a comparison`(size: Int) {
+    let bytes = [UInt8](repeating: 7, count: size)
+    let compared = Delta.between(bytes, bytes, baseRecord: 5, sizeMax: 10)
+    #expect(Delta(unchanged: size, base: 5) == compared)
+  }
+
   @Test func `what moves octets past others has none`() throws {
     let edit = try #require(Edit.all.first { $0.name == "two halves swapped" })
     #expect(try #require(compared(edit.base, edit.target).delta).edits == nil)

@@ -45,7 +45,7 @@ struct ResetTests {
     #expect(log.waitForRecords(4) != nil)
     let state = try #require(Record.sample(row, size: 100_000).state.content)
     let sentCount = viewer.counters.datagramsSent
-    let answer = viewer.reset(session, to: .record(row), state: state, from: (named, state))
+    let answer = viewer.reset(session, to: .record(row), state: state, from: .same(named))
     #expect(answer == .answered(.applied, .record(row)))
     let isExact = app.resets.map(\.state) == [state]
     #expect(isExact)
@@ -157,7 +157,7 @@ extension Observer {
   /// Waits for the answer; a machine that does much else under the thread sanitizer takes its time.
   func reset(
     _ session: SessionID, to target: Position, state: Content?,
-    from base: (SequenceNumber, Content)? = nil, timeout: Duration = .seconds(120)
+    from base: ResetBase? = nil, timeout: Duration = .seconds(120)
   ) -> ResetAnswer? {
     let done = DispatchSemaphore(value: 0)
     let box = AnswerBox()

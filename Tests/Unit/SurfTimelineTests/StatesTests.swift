@@ -112,6 +112,7 @@ import Testing
     #expect(timeline.byteCount < 90_000)
     #expect(timeline.state(of: 1_100) == live)
     #expect(timeline.stateCost(of: 1_100)?.deltaCount == 0)
+    #expect(timeline.hasState(of: 50) && !timeline.hasState(of: 500))
   }
 
   @Test func aTightBoundIsForWhatTheRowsHold() {

@@ -71,7 +71,7 @@ private final class Viewer: Sendable {
   func jump(_ session: SessionID, to state: Content, at row: SequenceNumber?) throws {
     let answer = Awaited<ResetAnswer>()
     let target = row.map { Position.record($0) } ?? .elsewhere
-    observer.reset(session, to: target, state: state, from: row.map { ($0, state) }) {
+    observer.reset(session, to: target, state: state, from: row.map { .same($0) }) {
       answer.put($0)
     }
     let taken = try answer.take("the reset was not answered")
