@@ -28,6 +28,12 @@ func driver(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Drivers", dependencies)
 }
 
+/// What exists for people who come from elsewhere: other libraries' names for what the drivers do.
+/// Nobody else imports it.
+func compatibility(_ name: String, _ dependencies: [String] = []) -> Target {
+  module(name, on: "Compatibility", dependencies)
+}
+
 /// What a user asks for. Features never import one another; `live` are the insides of one that are
 /// there only with the trait `Live`.
 func feature(_ name: String, _ dependencies: [String] = [], live: [String] = []) -> Target {
@@ -167,15 +173,6 @@ let package = Package(
         "JSONTree",
       ], live: ["SurfLive"]),
     feature(
-      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
-    feature(
-      "DevTools",
-      [
-        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
-        "SurfControl", "SurfHistory", "ReduxDevTools", "SurfRelay", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "SurfWire", "ValueCoding",
-      ]),
-    feature(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
@@ -190,6 +187,16 @@ let package = Package(
         "SurfBasics", "ReduxDevTools", "SurfRelay", "RemoteInspector", "SurfWeb", "JSONTree",
         "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
         "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
+      ]),
+    // Compatibility
+    compatibility(
+      "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
+    compatibility(
+      "DevTools",
+      [
+        "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
+        "SurfControl", "SurfHistory", "ReduxDevTools", "SurfRelay", "SurfThreads", "SurfSockets",
+        "SurfStreams", "SurfDiscovery", "SurfWire", "ValueCoding",
       ]),
     // Programs
     program(
