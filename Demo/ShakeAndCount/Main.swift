@@ -26,9 +26,9 @@ enum Main {
   }
 
   private static func run() {
-    let history = HistoryTransceiver<App>(
-      name: "ShakeAndCount",
-      middleware: ShakeMiddleware().lift(
+    let history = HistoryTransceiver<App>(name: "ShakeAndCount")
+    history.store.install(
+      ShakeMiddleware().lift(
         inputAction: \App.Action.shake, outputAction: App.Action.shake, state: ignore)
         <> AppLifecycleMiddleware().lift(
           inputAction: \App.Action.appLifecycle, outputAction: App.Action.appLifecycle,

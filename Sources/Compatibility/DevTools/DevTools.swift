@@ -81,25 +81,6 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
         restoreAction: restoreStateAction, devToolsState: devToolsState))
   }
 
-  /// The same for a store with a middleware, whose own actions the panel shows as well.
-  public convenience init(
-    initial: State, reducer: Reducer<Action, State>,
-    middleware: sending some Middleware<Action, Action, State>,
-    validators: [Validator<State>] = [], environment: DevToolsEnvironment = .live(),
-    extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
-    embedDevToolsAction: (@Sendable (DevToolsAction) -> Action)? = nil,
-    devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)? = nil,
-    restoreStateAction: (@Sendable (State) -> Action)? = nil,
-    cancelsEffectsOnRestore: Bool = false
-  ) {
-    self.init(
-      initial: initial, reducer: reducer, validators: validators, environment: environment,
-      extractDevToolsAction: extractDevToolsAction, embedDevToolsAction: embedDevToolsAction,
-      devToolsState: devToolsState, restoreStateAction: restoreStateAction,
-      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
-    store.install(middleware)
-  }
-
   private init(
     _ store: Store<Action, State>, _ reducer: Reducer<Action, State>?, _ gate: Gate,
     _ environment: DevToolsEnvironment, _ hooks: AppHooks<Action, State>

@@ -34,19 +34,6 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       cancelsEffectsOnRestore: cancelsEffectsOnRestore)
   }
 
-  /// The same for a store with a middleware, whose own actions viewers see as well. What it
-  /// dispatches while it handles an action has that action's record as its parent.
-  public convenience init(
-    name: String = ProcessInfo.processInfo.processName,
-    configuration: Transceiver.Configuration = Transceiver.Configuration(),
-    middleware: sending some Middleware<App.Action, App.Action, App.State>,
-    cancelsEffectsOnRestore: Bool = false
-  ) {
-    self.init(
-      name: name, configuration: configuration, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
-    store.install(middleware)
-  }
-
   /// With a transceiver made elsewhere, for tests.
   package init(transceiver: Transceiver, cancelsEffectsOnRestore: Bool = false) {
     self.transceiver = transceiver

@@ -101,7 +101,7 @@ history.store.dispatch(.count)
 let other = HistoryTransceiver<Other>(name: "Other", configuration: configured())
 other.transceiver.log("never resumed")
 let answering = HistoryTransceiver<App>(
-  name: "Answering", configuration: configured(), middleware: IdentityMiddleware())
+  name: "Answering", configuration: configured(), cancelsEffectsOnRestore: true)
 answering.store.dispatch(.count)
 let foreign = StoreTransceiver<App>(name: "Foreign", configuration: configured())
 foreign.attach { _ in

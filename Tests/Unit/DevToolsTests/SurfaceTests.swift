@@ -20,8 +20,8 @@ extension WithRelay {
       let bridge = BridgeMiddleware<CounterAction, CounterAction> {
         if case .add = $0 { [.increment] } else { [] }
       }
-      let tools = DevTools(
-        initial: Counter(), reducer: counterReducer, middleware: bridge.lift(state: ignore))
+      let tools = DevTools(initial: Counter(), reducer: counterReducer)
+      tools.store.install(bridge.lift(state: ignore))
       tools.store.dispatch(.add(3))
       #expect(tools.store.state.count == 4)
     }

@@ -53,18 +53,6 @@ struct HistoryTransceiverTests {
         + "StateSurfTests/HistoryTransceiverTests.swift:\(line))")
   }
 
-  @Test func `a store with a middleware is made in one call`() {
-    var configuration = Transceiver.Configuration()
-    configuration.registersDNSSD = false
-    let bridge = BridgeMiddleware<Counter.Action, Counter.Action> {
-      if case .divideByZero = $0 { [.increment] } else { [] }
-    }
-    let history = HistoryTransceiver<Counter>(
-      configuration: configuration, middleware: bridge.lift(state: ignore))
-    history.store.dispatch(.divideByZero)
-    #expect(history.store.state.count == 1)
-  }
-
   @Test(.timeLimit(.minutes(10)), arguments: [false, true])
   func `a reset cancels running effects if it was asked to`(cancels: Bool) async {
     let history = HistoryTransceiver<Counter>(

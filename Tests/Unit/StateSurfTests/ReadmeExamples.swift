@@ -45,12 +45,12 @@ struct ReadmeExamples {
     #expect("\(Account())".contains("redacted string"))
   }
 
-  @Test func `a middleware is one argument`() {
+  @Test func `a middleware is one more line`() {
     let bridge = BridgeMiddleware<Clicker.Action, Clicker.Action> { action in
       action == .undo ? [.click] : []
     }
-    let history = HistoryTransceiver<Clicker>(
-      name: "Clicker", middleware: bridge.lift(state: ignore), cancelsEffectsOnRestore: true)
+    let history = HistoryTransceiver<Clicker>(name: "Clicker", cancelsEffectsOnRestore: true)
+    history.store.install(bridge.lift(state: ignore))
     history.store.dispatch(.undo)
     #expect(history.store.state.count == 0)
   }

@@ -61,8 +61,8 @@ extension Store {
   func apply(_ action: Action, from source: ActionSource, cause: ActionCause?) {
     if let admits, !admits(action, source) { return }
     let step = values.pointee.stepCount + 1
-    let afterReducer = values.pointee.middleware
-      .map { show(action, from: source, at: step, to: $0) }
+    let afterReducer = values.pointee.hook
+      .flatMap { show(action, from: source, at: step, to: $0) }
     var state = values.pointee.state
     let effects = reducer.body(action, &state)
     if !validators.isEmpty, let objection = validators.objection(to: state) {
@@ -77,7 +77,7 @@ extension Store {
   @inlinable
   func finish(
     _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
-    _ effects: [Effect<Action>], _ afterReducer: AfterReducer?
+    _ effects: [Effect<Action>], _ afterReducer: (() -> Void)?
   ) {
     let (change, step) = core.withLock { ($0.replace(state), $0.countStep()) }
     tell(change, Step(id: step, action: action, state: state, source: source, origin: cause))
@@ -102,13 +102,13 @@ extension Store {
 extension Store {
   /// Tells of it; the step that was to be does not happen.
   @usableFromInline
-  func reject(_ rejection: Rejection<Action>, at step: UInt64, _ afterReducer: AfterReducer?) {
+  func reject(_ rejection: Rejection<Action>, at step: UInt64, _ afterReducer: (() -> Void)?) {
     let observers = core.withLock { core in
       core.disown(step)
       return core.rejectionObservers
     }
     for observer in observers { observer(rejection) }
-    afterReducer?.run()
+    afterReducer?()
   }
 
   @usableFromInline
@@ -164,9 +164,9 @@ extension Store {
     case .subscribe(let listener):
       core.withLock { $0.add(listener) }
       listener(Transition(previous: nil, state: state))
-    case .install(let middleware):
-      let previous = core.withLock { $0.install(middleware) }
-      giveContext(to: middleware)
+    case .install(let hook):
+      let previous = core.withLock { $0.install(hook) }
+      begin(hook)
       _ = previous
     }
   }
@@ -185,11 +185,11 @@ extension Store {
 }
 
 extension Store {
-  /// The context leads to what the store guards, and only weakly to the store.
-  private func giveContext(to middleware: StoreMiddleware<Action, State>) {
-    middleware.receiveContext(
-      getState: { [core] in core.withLock { $0.state } },
-      output: AnyActionHandler { [weak self] action, source in
+  /// What the hook gets leads to what the store guards, and only weakly to the store.
+  private func begin(_ hook: any ActionHook<Action, State>) {
+    hook.begin(
+      state: { [core] in core.withLock { $0.state } },
+      dispatch: { [weak self] action, source in
         guard let self else { return }
         self.dispatch(action, cause: self.handledTurn.onThisThread) { source }
       })
@@ -198,15 +198,14 @@ extension Store {
   @usableFromInline
   func show(
     _ action: Action, from source: ActionSource, at step: UInt64,
-    to middleware: StoreMiddleware<Action, State>
-  ) -> AfterReducer {
-    handledTurn.during(.step(step)) { middleware.handle(action, from: source) }
+    to hook: any ActionHook<Action, State>
+  ) -> (() -> Void)? {
+    handledTurn.during(.step(step)) { hook.handle(action, from: source) }
   }
 
   @usableFromInline
-  func run(_ afterReducer: AfterReducer, of step: UInt64) {
-    guard !afterReducer.isNothing else { return }
-    handledTurn.during(.step(step)) { afterReducer.run() }
+  func run(_ afterReducer: () -> Void, of step: UInt64) {
+    handledTurn.during(.step(step), afterReducer)
   }
 }
 

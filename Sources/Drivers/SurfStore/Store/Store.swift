@@ -52,18 +52,6 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
       cancelsEffectsOnRestore: cancelsEffectsOnRestore, admitting: nil)
   }
 
-  /// The same with a middleware, which has been given its context when this returns.
-  public convenience init(
-    initial: State, reducer: Reducer<Action, State>,
-    middleware: sending some Middleware<Action, Action, State>,
-    validators: [Validator<State>] = [], cancelsEffectsOnRestore: Bool = false
-  ) {
-    self.init(
-      initial: initial, reducer: reducer, validators: validators,
-      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
-    install(middleware)
-  }
-
   /// The same, with a gate that each action must pass in its turn. A refused action changes
   /// nothing, and only the gate hears of it. The gate is called on the draining thread.
   package init(
@@ -173,10 +161,8 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     .listening(.bufferingNewest(StoreLimits.unreadStepCountMax)) { receive in observe(receive) }
   }
 
-  /// Shows a middleware each action from its turn on; a second one takes the place of the first.
-  package func install(_ middleware: sending some Middleware<Action, Action, State>) {
-    enqueue(.install(StoreMiddleware(middleware)))
-  }
+  /// Shows a hook each action from its turn on; a second one takes the place of the first.
+  package func install(_ hook: some ActionHook<Action, State>) { enqueue(.install(hook)) }
 
   /// Weak on both sides: the store owns its listeners, a subscription owns nothing.
   private func subscription<Value>(to listener: Listener<Value>) -> Subscription {
@@ -188,7 +174,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   }
 
   deinit {
-    // The middleware can read the state, even now; it and the state must not keep each other.
+    // The hook can read the state, even now; it and the state must not keep each other.
     _ = core.withLock { $0.install(nil) }
     cancelEffects { _ in true }
   }

@@ -20,8 +20,8 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case observeRejections(Listener<Rejection<Action>>)
     /// Deliver the current state, and begin to deliver those after it.
     case subscribe(Listener<Transition<State>>)
-    /// Give a middleware its context, and show it the actions after this.
-    case install(StoreMiddleware<Action, State>)
+    /// Give a hook its ways to the store, and show it the actions after this.
+    case install(any ActionHook<Action, State>)
   }
 
   /// What a change of state leaves to be done without the lock.
@@ -100,12 +100,12 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     return Change(previous: state, observers: observers, subscribers: subscribers)
   }
 
-  /// Sets the middleware, and hands back the one before.
+  /// Sets the hook, and hands back the one before.
   mutating func install(
-    _ newMiddleware: StoreMiddleware<Action, State>?
-  ) -> StoreMiddleware<Action, State>? {
-    defer { contents.values.pointee.middleware = newMiddleware }
-    return contents.values.pointee.middleware
+    _ newHook: (any ActionHook<Action, State>)?
+  ) -> (any ActionHook<Action, State>)? {
+    defer { contents.values.pointee.hook = newHook }
+    return contents.values.pointee.hook
   }
 
   /// Adds an observer, unless it was cancelled while it waited for its turn.
@@ -195,29 +195,26 @@ struct Baton: ~Copyable, Sendable {
   func layDown() { isTaken.store(false, ordering: .releasing) }
 }
 
-/// The middleware of a store. Actions are shown to it on many threads, one at a time.
+/// What sees each action of a store before the reducer does: all that a store knows of middlewares.
+///
+/// The store calls it in turns: on many threads, one at a time.
 @usableFromInline
-// Unchecked: the store takes over the only reference, and uses it in turns; its baton stands
-// between two turns on different threads.
-final class StoreMiddleware<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  private let contents: any Middleware<Action, Action, State>
+package protocol ActionHook<Action, State>: AnyObject, Sendable {
+  /// What the store takes.
+  associatedtype Action: Sendable
+  /// What the store holds.
+  associatedtype State: Sendable
 
-  init(_ middleware: sending some Middleware<Action, Action, State>) {
-    contents = middleware
-  }
+  /// Gives it the ways to the store, once, before any action.
+  func begin(
+    state: @escaping @Sendable () -> State,
+    dispatch: @escaping @Sendable (Action, ActionSource) -> Void)
 
-  func receiveContext(getState: @escaping GetState<State>, output: AnyActionHandler<Action>) {
-    contents.receiveContext(getState: getState, output: output)
-  }
-
-  func handle(_ action: Action, from source: ActionSource) -> AfterReducer {
-    var afterReducer = AfterReducer.doNothing
-    contents.handle(action: action, from: source, afterReducer: &afterReducer)
-    return afterReducer
-  }
+  /// Shows it an action. What it returns is called once the reducer has run, in the same turn.
+  func handle(_ action: Action, from source: ActionSource) -> (() -> Void)?
 }
 
-/// What turns change: the state, the count of steps and the middleware.
+/// What turns change: the state, the count of steps and the hook.
 ///
 /// Only the thread that has the baton changes it, and under the lock. That thread reads it without
 /// the lock, all others under it.
@@ -231,10 +228,10 @@ final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendabl
   struct Values {
     @usableFromInline var state: State
     @usableFromInline var stepCount: UInt64 = 0
-    @usableFromInline var middleware: StoreMiddleware<Action, State>? {
-      didSet { isPlain = isUnguarded && middleware == nil }
+    @usableFromInline var hook: (any ActionHook<Action, State>)? {
+      didSet { isPlain = isUnguarded && hook == nil }
     }
-    /// Whether an action meets nothing but the reducer: no gate, no validator, no middleware.
+    /// Whether an action meets nothing but the reducer: no gate, no validator, no hook.
     @usableFromInline private(set) var isPlain: Bool
     private let isUnguarded: Bool
 

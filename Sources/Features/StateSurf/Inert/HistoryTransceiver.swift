@@ -21,19 +21,6 @@
         cancelsEffectsOnRestore: cancelsEffectsOnRestore)
     }
 
-    /// Makes the store, with a middleware.
-    public init(
-      name: String = ProcessInfo.processInfo.processName,
-      configuration: Transceiver.Configuration = Transceiver.Configuration(),
-      middleware: sending some Middleware<App.Action, App.Action, App.State>,
-      cancelsEffectsOnRestore: Bool = false
-    ) {
-      transceiver = Transceiver(name: name, configuration: configuration)
-      store = Store(
-        initial: App.State(), reducer: App.reducer, middleware: middleware,
-        validators: App.validators, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
-    }
-
     /// Does nothing.
     public func resume() {}
 
