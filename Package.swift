@@ -73,6 +73,7 @@ let package = Package(
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
     .library(name: "StateSurfDebugger", targets: ["StateSurfDebugger"]),
     .library(name: "SurfPersistence", targets: ["SurfPersistence", "SurfStore"]),
+    .library(name: "SwiftRexStyle", targets: ["SwiftRexStyle", "SurfStore"]),
     .library(name: "SwiftyState", targets: ["SwiftyState", "SurfPersistence", "SurfStore"]),
     .library(name: "DevTools", targets: ["DevTools", "SurfStore"]),
     .library(name: "MirrorJSON", targets: ["MirrorJSON"]),
@@ -189,6 +190,7 @@ let package = Package(
         "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
       ]),
     // Compatibility
+    compatibility("SwiftRexStyle", ["SurfStore", "SurfThreads"]),
     compatibility(
       "SwiftyState", ["SurfBasics", "SurfStore", "SurfPersistence", "ValueCoding", "SurfThreads"]),
     compatibility(
@@ -211,7 +213,9 @@ let package = Package(
     program(
       "Sidebar", at: "Demo/Sidebar",
       ["StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport"]),
-    program("ShakeAndCount", at: "Demo/ShakeAndCount", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program(
+      "ShakeAndCount", at: "Demo/ShakeAndCount",
+      ["StateSurf", "SwiftRexStyle", "SurfStore", "DemoSupport"]),
     program("Basket", at: "Demo/Basket", ["StateSurf", "SurfStore", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
@@ -229,7 +233,8 @@ let package = Package(
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
-    program("SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore"]),
+    program(
+      "SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore", "SwiftRexStyle"]),
     program("BriefProbe", at: "Tests/Probes/Brief", ["StateSurf"]),
     program("CanaryProbe", at: "Tests/Probes/Canary", ["StateSurf", "SurfStore"]),
     program(
@@ -249,13 +254,14 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "DevTools", "SurfStore", "ValueCoding", "Redaction", "SurfCipher", "SurfDelta",
-        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
+        "StateSurf", "DevTools", "SwiftRexStyle", "SurfStore", "ValueCoding", "Redaction",
+        "SurfCipher", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
         "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
         "SurfWire", "TerminalScreen", "TestSupport",
       ]),
     .target(
-      name: "TestSupport", dependencies: ["JSONTree", "SurfWire", "SurfDelta"],
+      name: "TestSupport",
+      dependencies: ["JSONTree", "SurfWire", "SurfDelta", "SurfStore", "SurfThreads"],
       path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
@@ -266,6 +272,7 @@ let package = Package(
     tests("SurfStoreTests", ["SurfStore", "SurfThreads", "TestSupport"]),
     tests(
       "SurfPersistenceTests", ["SurfPersistence", "SurfStore", "TestSupport"]),
+    tests("SwiftRexStyleTests", ["SwiftRexStyle", "SurfStore", "SurfThreads", "TestSupport"]),
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
@@ -326,14 +333,15 @@ let package = Package(
       "StateSurfTests",
       [
         "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "SurfCipher", "SurfSeal",
-        "JSONTree", "TestSupport",
+        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "SwiftRexStyle",
+        "SurfCipher",
+        "SurfSeal", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",
       [
-        "DevTools", "SurfStore", "JSONTree", "SurfRelay", "SurfWeb", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "TestSupport",
+        "DevTools", "SwiftRexStyle", "SurfStore", "JSONTree", "SurfRelay", "SurfWeb", "SurfThreads",
+        "SurfSockets", "SurfStreams", "SurfDiscovery", "TestSupport",
       ]),
     tests(
       "SurfTerminalTests",

@@ -1,6 +1,7 @@
 import DemoSupport
 import StateSurf
 import SurfStore
+import SwiftRexStyle
 
 @main
 enum Main {

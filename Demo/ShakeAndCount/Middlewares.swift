@@ -1,5 +1,6 @@
 import Glibc
 import SurfStore
+import SwiftRexStyle
 
 /// Dispatches `shaken` for each SIGUSR1, while somebody wants to know of shakes.
 final class ShakeMiddleware: Middleware {

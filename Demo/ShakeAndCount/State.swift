@@ -1,5 +1,6 @@
 import StateSurf
 import SurfStore
+import SwiftRexStyle
 
 /// The whole program: what it remembers, and all that can happen to it.
 package enum App: StateSurfable {

@@ -4,6 +4,7 @@
 import Glibc
 import SurfPersistence
 import SurfStore
+import SwiftRexStyle
 
 struct Numbers: Codable, Sendable {
   /// All equal, so that a mixture of two states is seen.

@@ -2,6 +2,7 @@ import DevTools
 import JSONTree
 import SurfStore
 import SurfThreads
+import SwiftRexStyle
 import Testing
 
 /// An app that has DevTools among its own actions and inside its own state.

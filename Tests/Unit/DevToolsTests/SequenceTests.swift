@@ -3,6 +3,7 @@ import Foundation
 import JSONTree
 import SurfStore
 import SurfThreads
+import SwiftRexStyle
 import TestSupport
 import Testing
 

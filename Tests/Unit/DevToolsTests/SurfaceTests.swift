@@ -1,5 +1,6 @@
 import DevTools
 import SurfStore
+import SwiftRexStyle
 import Testing
 
 extension WithRelay {

@@ -3,6 +3,7 @@ import StateSurf
 import SurfNetwork
 import SurfStore
 import SurfWire
+import SwiftRexStyle
 import Testing
 
 @Suite("A store that can be surfed")

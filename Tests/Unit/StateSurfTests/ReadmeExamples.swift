@@ -1,6 +1,7 @@
 import StateSurf
 import SurfPersistence
 import SurfStore
+import SwiftRexStyle
 import Testing
 
 // What Sources/Instrumenting.md shows besides a program, line by line: it has been compiled,

@@ -1,4 +1,5 @@
 import SurfStore
+import TestSupport
 import Testing
 
 /// Effects that run until they are told to end.
@@ -80,14 +81,12 @@ import Testing
     #expect(!actions.entries.contains("last of a"))
   }
 
-  @Test(.timeLimit(.minutes(10))) func `an effect that was mapped or lifted keeps its id`() async {
-    let inner = Reducer<String, Int> { action, _ in
-      action == "stop" ? [.cancel(id: 1)] : [ticking("a").cancellable(id: 1)]
+  @Test(.timeLimit(.minutes(10))) func `an effect that was mapped keeps its id`() async {
+    let reducer = Reducer<[String], Int> { action, _ in
+      let effect = action == ["stop"] ? Effect.cancel(id: 1) : ticking("a").cancellable(id: 1)
+      return action.count == 1 ? [effect.map { [$0, "sent"] }] : []
     }
-    let outer = inner.lift(
-      action: { (action: [String]) in action.count == 1 ? action[0] : nil },
-      embed: { [$0, "sent"] }, state: \Int.self)
-    let store = Store(initial: 0, reducer: outer)
+    let store = Store(initial: 0, reducer: reducer)
     store.dispatch(["start"])
     await wait { began.entries == ["a"] }
     store.dispatch(["stop"])

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SurfStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ConcurrencyTests {
@@ -156,56 +157,5 @@ import Testing
     #expect(gaps.entries.isEmpty)
     let extra = Self.threads * Self.perThread / 50
     #expect(store.state.count == Self.threads * Self.perThread + extra)
-  }
-}
-
-@Suite struct MiddlewareConcurrencyTests {
-  /// Counts without a lock: the store must call it one thread at a time.
-  private final class Counting: Middleware {
-    var count = 0
-    var getState: GetState<[Int]>?
-    var output: AnyActionHandler<Int>?
-    let log: Log<Int>
-    init(_ log: Log<Int>) { self.log = log }
-
-    func receiveContext(getState: @escaping GetState<[Int]>, output: AnyActionHandler<Int>) {
-      self.getState = getState
-      self.output = output
-    }
-
-    func handle(action: Int, from dispatcher: ActionSource, afterReducer: inout AfterReducer) {
-      count += 1
-      let before = getState?().count
-      if action >= 0, action % 10 == 0 { output?.dispatch(-1) }
-      afterReducer = .do { [self] in
-        if getState?().count != count || before != count - 1 { log.append(count) }
-      }
-    }
-  }
-
-  @Test func `eight threads and a middleware lose nothing, and recorded order is applied order`() {
-    let faults = Log<Int>()
-    let store = Store(initial: [], reducer: appending, middleware: Counting(faults))
-    let steps = Log<Step<Int, Int>>()
-    let subscription = store.observe { step in
-      steps.append(
-        Step(
-          id: step.id, action: step.action, state: step.state.count, source: step.source,
-          cause: step.cause))
-    }
-    DispatchQueue.concurrentPerform(iterations: 8) { thread in
-      for index in 0..<1_000 { store.dispatch(index) }
-    }
-    subscription.cancel()
-    let list = steps.entries
-    #expect(faults.entries.isEmpty)
-    #expect(list.count == 8_800)
-    #expect(store.state == list.map(\.action))
-    #expect(list.map(\.id) == Array(1...8_800))
-    for step in list where step.action == -1 {
-      let cause = step.cause.map { list[Int($0) - 1].action }
-      #expect(cause.map { $0 % 10 } == 0)
-    }
-    #expect(list.filter { $0.cause != nil }.count == 800)
   }
 }

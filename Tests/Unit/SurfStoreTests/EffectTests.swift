@@ -1,4 +1,5 @@
 import SurfStore
+import TestSupport
 import Testing
 
 @Suite struct EffectTests {
@@ -6,7 +7,12 @@ import Testing
   private func store(
     _ effects: @escaping @Sendable (Int) -> [Effect<Int>]
   ) -> Store<Int, [Int]> {
-    Store(initial: [], reducer: appending <> Reducer { action, _ in effects(action) })
+    Store(
+      initial: [],
+      reducer: Reducer { action, state in
+        state.append(action)
+        return effects(action)
+      })
   }
 
   @Test func runAfterTheStepWasDelivered() {

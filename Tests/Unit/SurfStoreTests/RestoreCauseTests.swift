@@ -1,4 +1,5 @@
 import SurfStore
+import TestSupport
 import Testing
 
 /// What a store knows of an action that somebody dispatches because of a restore.

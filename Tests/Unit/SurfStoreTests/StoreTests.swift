@@ -1,4 +1,5 @@
 import SurfStore
+import TestSupport
 import Testing
 
 @Suite struct StoreTests {
@@ -89,6 +90,13 @@ import Testing
     for subscription in [first, second, third] { subscription.cancel() }
   }
 
+  @Test func `a reducer may return the new state`() {
+    let reducer = Reducer<Int, [Int]> { action, state in state + [action] }
+    var state = [1]
+    #expect(reducer.reduce(2, into: &state).isEmpty)
+    #expect(state == [1, 2])
+  }
+
   @Test func stateIsReadableFromInsideTheReducer() {
     let store = Box<Store<Int, [Int]>>()
     let seen = Log<[Int]>()
@@ -101,6 +109,26 @@ import Testing
     store.content?.dispatch(2)
     #expect(seen.entries == [[], [1]])
     store.content = nil
+  }
+}
+
+@Suite struct ActionSourceTests {
+  @Test func `a source knows its function, and is equal by place and info`() {
+    let store = appendingStore()
+    let sources = Log<ActionSource>()
+    let observation = store.observe { sources.append($0.source) }
+    store.dispatch(1, file: "A.swift", line: 1)
+    store.dispatch(2, file: "A.swift", function: "other()", line: 1)
+    store.dispatch(3, file: "A.swift", line: 1, info: "why")
+    observation.cancel()
+    let list = sources.entries
+    #expect(list[0].function == #function)
+    #expect(list[0] == list[1])
+    #expect(list[0] == ActionSource(file: "A.swift", line: 1))
+    #expect(list[0] != list[2])
+    #expect(Set(list).count == 2)
+    #expect(list[2].info == "why")
+    #expect(list[0].info == nil)
   }
 }
 

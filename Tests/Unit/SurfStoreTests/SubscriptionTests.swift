@@ -1,4 +1,5 @@
 import SurfStore
+import TestSupport
 import Testing
 
 @Suite struct SubscriptionTests {

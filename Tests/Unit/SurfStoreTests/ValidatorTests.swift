@@ -56,29 +56,6 @@ import Testing
     #expect(store.state == [1, 101])
   }
 
-  @Test func `The after-reducer of a rejected action finds the old state`() {
-    let found = Log<[Int]>()
-    let store = Store(
-      initial: [], reducer: appending, middleware: Witness(found), validators: Self.rules)
-    for action in [1, 7] { store.dispatch(action) }
-    #expect(found.entries == [[1], [1]])
-  }
-
-  /// The rejected action would have been the second step, and so is what it led to.
-  @Test func `What a middleware derives from a rejected action has no cause`() {
-    let bridge = BridgeMiddleware<Int, Int> { $0 == 7 || $0 == 1 ? [$0 + 1] : [] }
-    let store = Store(
-      initial: [], reducer: appending, middleware: bridge.lift(state: ignore),
-      validators: Self.rules)
-    let causes = Log<UInt64?>()
-    let subscription = store.observe { causes.append($0.cause) }
-    store.dispatch(7)
-    store.dispatch(1)
-    #expect(store.state == [8, 1, 2])
-    #expect(causes.entries == [nil, nil, 2])
-    subscription.cancel()
-  }
-
   @Test func `A restore is not asked about`() {
     let store = Self.store()
     store.restore([7])
@@ -101,24 +78,6 @@ import Testing
       store.dispatch(action)
       _ = reducer.reduce(action, into: &state)
       #expect(store.state == state)
-    }
-  }
-}
-
-/// Notes the state after each action.
-private final class Witness: Middleware {
-  private let found: Log<[Int]>
-  private var getState: GetState<[Int]>?
-
-  init(_ found: Log<[Int]>) { self.found = found }
-
-  func receiveContext(getState: @escaping GetState<[Int]>, output: AnyActionHandler<Int>) {
-    self.getState = getState
-  }
-
-  func handle(action: Int, from dispatcher: ActionSource, afterReducer: inout AfterReducer) {
-    afterReducer = .do { [found, getState] in
-      if let getState { found.append(getState()) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import SurfPersistence
 import SwiftyState
-import Synchronization
+import TestSupport
 
 /// A state that can be compared.
 struct Purse: SwiftyStateStoreProtocol, Equatable {
@@ -31,15 +31,6 @@ struct NoDebt: SwiftyStateValidiator {
   func validiator(_ state: any SwiftyStateStoreProtocol) -> Bool {
     (state as? Purse).map { $0.coins >= 0 } ?? true
   }
-}
-
-/// A list that callbacks on any thread append to.
-final class Log<Entry: Sendable>: Sendable {
-  private let mutex = Mutex<[Entry]>([])
-
-  var entries: [Entry] { mutex.withLock { $0 } }
-
-  func append(_ entry: Entry) { mutex.withLock { $0.append(entry) } }
 }
 
 /// An engine of a test's own, with a file of its own.

@@ -2,6 +2,7 @@ import Foundation
 import SurfPersistence
 import SurfStore
 import SwiftyState
+import TestSupport
 import Testing
 
 @Suite struct SwiftyStateTests {

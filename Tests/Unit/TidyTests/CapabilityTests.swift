@@ -22,10 +22,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("surf.sh", true), ("surfs.sh", false), ("SurfStoreTests/LawTests", true),
+    ("surf.sh", true), ("surfs.sh", false), ("SwiftRexStyleTests/LawTests", true),
     ("SurfStoreTests/LawTest", false), ("SurfWireTests/LawTests", false),
-    ("SurfStoreTests/LawTests.lifts compose", true),
-    ("SurfStoreTests/LawTests.lifts decompose", false),
+    ("SwiftRexStyleTests/LawTests.lifts compose", true),
+    ("SwiftRexStyleTests/LawTests.lifts decompose", false),
     ("SurfStoreTests/StoreTests.appliesActionsInOrder", true), ("", false),
   ])
   func `a test is found by its name alone`(name: String, isThere: Bool) {

@@ -9,7 +9,8 @@ import Testing
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
     "MirrorJSON": ["FoundationEssentials"], "Redaction": ["FoundationEssentials"],
     "SurfThreads": ["Glibc", "Synchronization"], "SurfTTY": ["Glibc"],
-    "SurfStore": ["Dispatch", "Glibc", "Observation", "Synchronization"],
+    "SurfStore": ["Glibc", "Synchronization"],
+    "SwiftRexStyle": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
@@ -51,8 +52,8 @@ import Testing
   }
 
   static let demo: Set<String> = [
-    "StateSurf", "StateSurfDebugger", "SurfStore", "DemoSupport", "Foundation", "Dispatch", "Glibc",
-    "Synchronization",
+    "StateSurf", "StateSurfDebugger", "SurfStore", "SwiftRexStyle", "DemoSupport", "Foundation",
+    "Dispatch", "Glibc", "Synchronization",
   ]
 
   @Test(arguments: try Repository.swiftFiles(in: "Sources"))

@@ -1,5 +1,6 @@
 import SurfStore
 import SurfThreads
+import SwiftRexStyle
 import Synchronization
 
 // What an action costs in a store that nobody watches. By hand there are two rows: the reducer under

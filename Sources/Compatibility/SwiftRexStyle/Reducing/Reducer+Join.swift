@@ -1,0 +1,53 @@
+public import SurfStore
+
+/// Joins two reducers, two middlewares or two after-reducers. Reducers and middlewares run from
+/// left to right, after-reducers from right to left.
+infix operator <> : AdditionPrecedence
+
+/// Joins the right one to the left one, in place.
+infix operator <>= : AssignmentPrecedence
+
+// Reducers form a monoid: `<>` joins them, and `identity` does nothing.
+extension Reducer {
+  /// The reducer that changes nothing; `identity <> reducer` is `reducer`.
+  public static var identity: Reducer { .reduce { _, _ in } }
+
+  /// Runs `left`, then `right` on the state that `left` made; effects in the same order.
+  public static func <> (left: Reducer, right: Reducer) -> Reducer {
+    Reducer { action, state in
+      let first = left.body(action, &state)
+      let second = right.body(action, &state)
+      return first.isEmpty ? second : first + second
+    }
+  }
+}
+
+/// One reducer after another on each action; their effects in the same order.
+public func combine<Action: Sendable, State>(
+  _ reducers: Reducer<Action, State>...
+) -> Reducer<Action, State> {
+  Reducer { action, state in
+    var effects: [Effect<Action>] = []
+    for reducer in reducers { effects += reducer.body(action, &state) }
+    return effects
+  }
+}
+
+extension Reducer where State: Sendable {
+  /// This reducer, which also prints each action, the state after it, and `---`.
+  ///
+  /// It prints in an effect: once for each step, and not when a debugger runs the action again.
+  ///
+  /// - Parameter printer: Takes the lines of one action, without the last line's end.
+  public func logging(
+    _ printer: @escaping @Sendable (String) -> Void = Printer.standardError
+  ) -> Reducer {
+    Reducer { action, state in
+      let effects = body(action, &state)
+      let report = Effect<Action>.fireAndForget { [state] in
+        printer("Action: \(action)\nState:\n\(dumped(state))\n---")
+      }
+      return [report] + effects
+    }
+  }
+}

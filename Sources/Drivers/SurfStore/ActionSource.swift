@@ -1,0 +1,60 @@
+/// The line of code that dispatched an action.
+///
+/// To make one costs nothing: its texts are made when somebody asks for them. Two are equal if they
+/// name the same line with the same `info`.
+public struct ActionSource: Sendable {
+  @usableFromInline let fileName: StaticString
+  @usableFromInline let functionName: StaticString?
+  /// Line, from 1.
+  public let line: UInt
+  /// What else is known of the action's origin, such as the action that it was derived from.
+  public let info: String?
+
+  /// The place `line` in `file`, inside `function`.
+  @inlinable
+  public init(
+    file: StaticString, function: StaticString? = nil, line: UInt, info: String? = nil
+  ) {
+    fileName = file
+    functionName = function
+    self.line = line
+    self.info = info
+  }
+
+  /// A viewer that dispatched the action, and no place in the program: `by ada@desk`.
+  package init(viewer name: String) {
+    self.init(file: "", line: 0, info: "by \(name)")
+  }
+
+  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty if a viewer dispatched it.
+  public var file: String { fileName.description }
+
+  /// File and line alone.
+  package var place: String { "\(file):\(line)" }
+
+  /// The function or property, as `#function` gives it: `buttonTapped(at:)`.
+  public var function: String? { functionName?.description }
+}
+
+extension ActionSource: Hashable {
+  /// Whether both name the same line with the same `info`.
+  public static func == (left: ActionSource, right: ActionSource) -> Bool {
+    left.line == right.line && left.info == right.info && left.file == right.file
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(line)
+    hasher.combine(info)
+    hasher.combine(file)
+  }
+}
+
+extension ActionSource: CustomStringConvertible {
+  /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`; of a viewer
+  /// `by ada@desk`.
+  public var description: String {
+    guard !file.isEmpty else { return info ?? "" }
+    return info.map { "\(place) (\($0))" } ?? place
+  }
+}
