@@ -138,7 +138,6 @@ let package = Package(
     .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
     driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
-    driver("SurfDiagnosis", ["SurfThreads", "SurfSockets"]),
     .systemLibrary(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
@@ -179,7 +178,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
         "TerminalScreen",
-        "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiagnosis", "SurfDiscovery",
+        "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiscovery",
         "SurfQuery", "SurfCipher", "SurfSeal",
       ]),
     feature(
@@ -321,7 +320,7 @@ let package = Package(
     tests("SurfThreadsTests", ["SurfThreads"]),
     tests(
       "SurfSocketsTests",
-      ["SurfThreads", "SurfSockets", "SurfStreams", "SurfDiagnosis", "TestSupport"]),
+      ["SurfThreads", "SurfSockets", "SurfStreams", "TestSupport"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
     tests(
       "SurfNetworkTests",
@@ -348,7 +347,7 @@ let package = Package(
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
         "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
-        "SurfSockets", "SurfDiagnosis", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
+        "SurfSockets", "SurfThreads", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

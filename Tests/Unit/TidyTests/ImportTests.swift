@@ -13,7 +13,7 @@ import Testing
     "SwiftRexStyle": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
-    "SurfStreams": ["Glibc", "Synchronization"], "SurfDiagnosis": ["Glibc"],
+    "SurfStreams": ["Glibc", "Synchronization"],
     "SurfDiscovery": ["Glibc"], "SurfCipher": ["Glibc"], "SurfNetwork": ["Glibc"],
     "StateSurf": ["FoundationEssentials"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
@@ -117,7 +117,7 @@ import Testing
     }
     #expect(closure.isSuperset(of: ["SurfLive", "SurfNetwork", "SurfTransport", "SurfWire"]))
     let viewers: Set = [
-      "SurfReceiving", "SurfObserver", "SurfStreams", "SurfDiagnosis", "SurfTimeline", "JSONTools",
+      "SurfReceiving", "SurfObserver", "SurfStreams", "SurfTimeline", "JSONTools",
       "DebuggerDriver", "SurfDebugger", "SurfTTY", "TerminalScreen",
     ]
     #expect(closure.intersection(viewers) == [])

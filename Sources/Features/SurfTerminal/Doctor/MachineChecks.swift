@@ -1,5 +1,4 @@
 import Glibc
-import SurfDiagnosis
 import SurfDiscovery
 import SurfNetwork
 import SurfSockets

@@ -1,4 +1,3 @@
-import SurfDiagnosis
 import SurfDiscovery
 import SurfNetwork
 import SurfSockets

@@ -1,5 +1,5 @@
-import SurfDiagnosis
 import SurfSockets
+import SurfTerminal
 import SurfThreads
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
-import SurfDiagnosis
 import SurfSockets
+import SurfTerminal
 import Testing
 
 @Suite struct PortHolderTests {
