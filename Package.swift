@@ -92,7 +92,7 @@ let package = Package(
     value("JSONTools", ["SurfBasics", "JSONTree"]),
     value("Redaction", ["JSONTree"]),
     value("ValueCoding", ["SurfBasics", "JSONTree", "Redaction"]),
-    value("MirrorJSON", ["SurfBasics", "Redaction", "ValueCoding"]),
+    value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),

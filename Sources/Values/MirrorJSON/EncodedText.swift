@@ -30,19 +30,9 @@ extension Encodable {
   }
 
   /// Whether this, taken apart as `enumeration`, encodes in the form that the compiler makes
-  /// (SE-0295): `{"case":{"label":…,"_1":…}}`, where an absent key means `nil`.
+  /// (SE-0295): `{"case":{"label":…,"_1":…}}`.
   func isSynthesized(as enumeration: EnumCase) -> Bool {
-    let probe = ProbeState(shapeByteCountMax: MirrorJSON.byteCountMax)
-    do {
-      try encode(to: ProbingEncoder(state: probe))
-    } catch {
-      return false
-    }
-    guard probe.isObjectOfObjects, probe.outerKeys == [enumeration.name] else { return false }
-    let expected = Set(enumeration.payloads.map(\.key))
-    return probe.innerKeys.isSubset(of: expected)
-      && enumeration.payloads.allSatisfy {
-        probe.innerKeys.contains($0.key) || isNone($0.value)
-      }
+    guard let shape = EnumShape(self), shape.name == enumeration.name else { return false }
+    return shape.fields.map(\.key) == enumeration.payloads.map(\.key)
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONTree
 import SurfBasics
 
 /// Values with a text of their own.
@@ -44,26 +45,9 @@ enum Leaf {
     return Array((text.hasSuffix(".0") ? String(text.dropLast(2)) : text).utf8)
   }
 
-  /// `text` as a JSON string (RFC 8259 §7) with every control character escaped, DEL and C1 too:
-  /// shown on a terminal, it cannot drive it.
-  static func quoted(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = [0x22]
-    bytes.reserveCapacity(text.utf8.count + 2)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22, 0x5c: bytes += [0x5c, byte]
-      case 0x08: bytes += Array("\\b".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
-      case 0x0a: bytes += Array("\\n".utf8)
-      case 0x0c: bytes += Array("\\f".utf8)
-      case 0x0d: bytes += Array("\\r".utf8)
-      case 0..<0x20: bytes += escaped(byte)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(0x22)
-    return withoutControls(bytes)
-  }
+  /// `text` as a JSON string with every control character escaped, DEL and C1 too: shown on a
+  /// terminal, it cannot drive it.
+  static func quoted(_ text: String) -> [UInt8] { JSON.string(text).bytes() }
 
   /// JSON with DEL and C1 escaped, which can stand only in its strings.
   static func withoutControls(_ json: [UInt8]) -> [UInt8] {
@@ -85,7 +69,7 @@ enum Leaf {
   }
 
   private static func escaped(_ byte: UInt8) -> [UInt8] {
-    Array("\\u00".utf8) + (byte < 16 ? [0x30] : []) + Array(String(byte, radix: 16).utf8)
+    Array("\\u00\(String(byte, radix: 16))".utf8)
   }
 }
 

@@ -4,52 +4,21 @@ import Redaction
 /// The findings of a probe so far, shared by all its containers.
 final class ProbeState {
   private let depthMax: Int
-  private let looksAtShapeOnly: Bool
   private var room: Int
   private(set) var failed = false
   private(set) var isOutOfRoom = false
-  /// The keys at the outermost level, and those one level further in.
-  private(set) var outerKeys: [String] = []
-  private(set) var innerKeys: Set<String> = []
-  private var innerObjectCount = 0
-  private var hasOther = false
 
   /// A probe that fails below `depthMax` levels or beyond about `byteCountMax` bytes.
   init(depthMax: Int, byteCountMax: Int) {
     self.depthMax = depthMax
-    looksAtShapeOnly = false
     room = byteCountMax
   }
 
-  /// A probe of the outermost two levels, which looks no deeper.
-  init(shapeByteCountMax: Int) {
-    depthMax = 2
-    looksAtShapeOnly = true
-    room = shapeByteCountMax
-  }
+  /// A container begins, or a value alone.
+  func begin() { room -= 1 }
 
-  /// Whether the outer level is an object, and so are all its members.
-  var isObjectOfObjects: Bool { !hasOther && innerObjectCount > 0 }
-
-  /// An object begins at `depth`.
-  func beginObject(at depth: Int) {
-    room -= 1
-    if depth == 1 { innerObjectCount += 1 }
-  }
-
-  /// An array, or a value alone, begins at `depth`.
-  func beginOther(at depth: Int) {
-    room -= 1
-    if depth <= 1 { hasOther = true }
-  }
-
-  /// A key of an object at `depth`.
-  func see(_ key: String, at depth: Int) {
-    room -= key.utf8.count + 3
-    guard looksAtShapeOnly else { return }
-    if depth == 0, outerKeys.last != key { outerKeys.append(key) }
-    if depth == 1 { innerKeys.insert(key) }
-  }
+  /// A key of an object.
+  func see(_ key: String) { room -= key.utf8.count + 3 }
 
   /// A value inside a container at `depth`. Once it has failed, all fails: encoding ends soon, even
   /// if the value's own code ignores errors.
@@ -57,17 +26,15 @@ final class ProbeState {
     if let byteCount = Self.byteCount(value) {
       room -= byteCount
       try check(depth)
-      if depth == 0 { hasOther = true }
     } else {
       try check(depth + 1)
-      if looksAtShapeOnly, depth + 1 >= depthMax { return }
       try value.encode(to: ProbingEncoder(state: self, depth: depth + 1))
     }
   }
 
   /// A container begins at `depth`; an empty one would not otherwise report that it is too deep.
   func enter(_ depth: Int) {
-    if depth > depthMax, !looksAtShapeOnly { failed = true }
+    if depth > depthMax { failed = true }
   }
 
   private func check(_ depth: Int) throws {
@@ -101,17 +68,17 @@ struct ProbingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { RedactionMark.userInfo }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    state.beginObject(at: depth)
+    state.begin()
     return KeyedEncodingContainer(ProbeObject<Key>(probe: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    state.beginOther(at: depth)
+    state.begin()
     return ProbeArray(probe: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    state.beginOther(at: depth)
+    state.begin()
     return ProbeValue(probe: self)
   }
 
@@ -131,29 +98,29 @@ private struct ProbeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    probe.state.see(key.stringValue, at: probe.depth)
+    probe.state.see(key.stringValue)
     try probe.state.encode(value, at: probe.depth)
   }
 
   func nestedContainer<Nested>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    probe.state.see(key.stringValue, at: probe.depth)
+    probe.state.see(key.stringValue)
     return probe.inner.container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    probe.state.see(key.stringValue, at: probe.depth)
+    probe.state.see(key.stringValue)
     return probe.inner.unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    probe.state.see("super", at: probe.depth)
+    probe.state.see("super")
     return probe.inner
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    probe.state.see(key.stringValue, at: probe.depth)
+    probe.state.see(key.stringValue)
     return probe.inner
   }
 }

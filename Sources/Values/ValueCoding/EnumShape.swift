@@ -4,13 +4,13 @@
 /// `{"move":{"from":1,"to":2}}`. Where that could be taken for another action, it writes a single
 /// value as the compiler does: `{"type":{"_0":"x"}}`, which is no action of Redux, and
 /// `{"set":{"_0":{"_0":1}}}`.
-final class EnumShape {
-  fileprivate(set) var name: String?
-  fileprivate(set) var fields: [(key: String, value: (any Encodable)?)] = []
+package final class EnumShape {
+  package fileprivate(set) var name: String?
+  package fileprivate(set) var fields: [(key: String, value: (any Encodable)?)] = []
   fileprivate var isOther = false
 
   /// The shape of `value`; nil if it is no enum, or writes itself in another way.
-  init?(_ value: some Encodable) {
+  package init?(_ value: some Encodable) {
     guard Mirror(reflecting: value).displayStyle == .enum else { return nil }
     // An error means the same as another shape: the value is then encoded by itself.
     do { try value.encode(to: ShapeEncoder(shape: self)) } catch { return nil }
