@@ -103,15 +103,14 @@ let package = Package(
     machine(
       "SurfViewer",
       [
-        "SurfBasics", "JSONTools", "JSONTree", "Redaction", "SurfControl", "SurfQuery",
-        "SurfTimeline",
+        "SurfBasics", "JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline",
         "SurfWire",
       ]),
     machine(
       "SurfDebugger",
       [
         "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfTransport", "SurfControl", "SurfQuery",
-        "SurfWire", "SurfBasics", "JSONTree", "JSONTools",
+        "SurfWire", "SurfBasics", "JSONTree", "JSONTools", "Redaction",
       ]),
     machine("SurfWeb", ["SurfBasics"]),
     machine(
@@ -291,14 +290,14 @@ let package = Package(
     tests(
       "SurfViewerTests",
       [
-        "SurfViewer", "SurfControl", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire",
-        "JSONTools", "JSONTree", "TestSupport",
+        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTree",
+        "TestSupport",
       ]),
     tests(
       "SurfDebuggerTests",
       [
         "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfQuery", "SurfControl",
-        "SurfWire", "JSONTree", "TestSupport",
+        "SurfWire", "JSONTools", "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
     tests("SurfHTTPTests", ["SurfWeb", "TestSupport"]),

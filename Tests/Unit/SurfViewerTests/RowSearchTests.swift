@@ -15,12 +15,12 @@ import Testing
 
   @Test func `a word is found in names and payloads, in any case unless it has a capital`() throws {
     var timeline = Timeline()
-    timeline.append(action(1, "Increment"))
+    timeline.append(.action(1, "Increment"))
     timeline.append(
       Record(
         sequence: 2, kind: .action, name: "add",
         payload: Content(type: "application/json", bytes: Array(#"{"by":"INCREMENT"}"#.utf8))))
-    timeline.append(action(3, "other"))
+    timeline.append(.action(3, "other"))
     let both: [SequenceNumber] = [1, 2]
     let search = searched(try RowSearch("crement", in: timeline), in: timeline)
     #expect(search.isDone && search.hits == both)
@@ -69,7 +69,7 @@ import Testing
     var timeline = Timeline(bounds: bounds)
     var search = try RowSearch("a", in: timeline)
     for number in 1...100 as ClosedRange<SequenceNumber> {
-      timeline.append(action(number, "a"))
+      timeline.append(.action(number, "a"))
       search.add(number...number, in: timeline)
       search.advance(in: instance(timeline))
     }
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a slice is small, and the newest rows come first`() throws {
     var timeline = Timeline()
-    for number in 1...5_000 as ClosedRange<SequenceNumber> { timeline.append(action(number, "a")) }
+    for number in 1...5_000 as ClosedRange<SequenceNumber> { timeline.append(.action(number, "a")) }
     var search = try RowSearch("a", in: timeline)
     search.advance(in: instance(timeline))
     let newest: SequenceNumber = 5_000

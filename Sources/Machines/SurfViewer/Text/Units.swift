@@ -1,3 +1,4 @@
+import SurfTimeline
 import SurfWire
 
 /// `512 B`, `1.5 kB`, `64.0 MB`: decimal, three digits, because it is read and not computed with.
@@ -16,6 +17,15 @@ package func byteText(_ count: Int) -> String {
 /// `+12 B`, `-1.5 kB`, or nothing where nothing changed.
 package func changeText(_ change: Int) -> String {
   change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
+}
+
+extension Timeline {
+  /// By how many octets the state of a row differs in size from the one that it grew from, as
+  /// `+12 B`; `?` if that is not known.
+  package func changeText(of row: Row, with size: Int) -> String {
+    let before = parent(of: row).flatMap(stateSize(at:))
+    return before.map { SurfViewer.changeText(size - $0) } ?? "?"
+  }
 }
 
 /// `14:03:59.123`, by the clock of a place `secondsFromGMT` seconds east of Greenwich.

@@ -1,13 +1,6 @@
-import JSONTree
 import SurfTimeline
 import SurfWire
 import TestSupport
-
-func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
-
-func action(_ sequence: SequenceNumber, _ name: String = "") -> Record {
-  Record(sequence: sequence, kind: .action, name: name)
-}
 
 func restored(newest: SequenceNumber, request: UInt64, moves: WireCount = 1) -> Restored {
   Restored(
@@ -29,7 +22,7 @@ extension Timeline {
       case 2:
         timeline.note(
           restored(newest: number, request: UInt64(step), moves: WireCount(step)))
-      default: timeline.append(action(number, "action \(number)"))
+      default: timeline.append(.action(number, "action \(number)"))
       }
     }
     return timeline

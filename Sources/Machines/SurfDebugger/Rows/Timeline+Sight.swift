@@ -1,4 +1,5 @@
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 // A cursor never goes to a row that this viewer took out of sight: the ways lead on through it.
@@ -8,7 +9,7 @@ extension Timeline {
   }
 
   /// The row that caused another, or, if that is out of sight, the one that caused that.
-  package func shownCause(of row: Row) -> SequenceNumber? {
+  func shownCause(of row: Row) -> SequenceNumber? {
     var (cause, behind) = (row.parent, row.number)
     while let number = cause, isHidden(number) {
       // An app may name anything: a circle would have no end.
@@ -19,14 +20,14 @@ extension Timeline {
   }
 
   /// The first row that a row caused, through others out of sight, too.
-  package func shownEffect(of number: SequenceNumber) -> SequenceNumber? {
+  func shownEffect(of number: SequenceNumber) -> SequenceNumber? {
     rows.first { !$0.isHidden && shownCause(of: $0) == number }?.number
   }
 }
 
 extension BranchGraph {
   /// The row that a row grew from, or, if that is out of sight, the one that that grew from.
-  package func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
+  func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
     var (found, behind) = (origin(of: row, in: timeline), row)
     while let origin = found, timeline.isHidden(origin) {
       guard origin < behind else { return nil }
@@ -36,7 +37,7 @@ extension BranchGraph {
   }
 
   /// The rows that grew from a row, ascending; those of a row out of sight stand in its place.
-  package func shownFutures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
+  func shownFutures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
     var shown: [SequenceNumber] = []
     var open = [row]
     while let row = open.popLast() {
@@ -50,7 +51,7 @@ extension BranchGraph {
 
 extension RowSearch {
   /// Those of its hits that are in sight.
-  package func shownHits(in timeline: Timeline) -> [SequenceNumber] {
+  func shownHits(in timeline: Timeline) -> [SequenceNumber] {
     guard timeline.hiddenCount > 0 else { return hits }
     return hits.filter { !timeline.isHidden($0) }
   }
@@ -71,13 +72,6 @@ extension Timeline {
     }
     return here == position
   }
-
-  /// By how many octets the state of a row differs in size from the one that it grew from, as
-  /// `+12 B`; `?` if that is not known.
-  package func changeText(of row: Row, with size: Int) -> String {
-    let before = parent(of: row).flatMap(stateSize(at:))
-    return before.map { SurfViewer.changeText(size - $0) } ?? "?"
-  }
 }
 
 /// A viewer that moved an app, and its last move. Of viewers that only look nobody tells.
@@ -86,7 +80,7 @@ package struct Mover: Equatable, Sendable {
   package let name: String
   package let target: Position
   /// The newest row at that time.
-  package let afterRow: SequenceNumber
+  let afterRow: SequenceNumber
 }
 
 extension Timeline {

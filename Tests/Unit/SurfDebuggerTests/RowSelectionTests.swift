@@ -1,5 +1,5 @@
+import SurfDebugger
 import SurfTimeline
-import SurfViewer
 import SurfWire
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @Suite struct RowSelectionTests {
   private func timeline(_ count: UInt64) -> Timeline {
     var timeline = Timeline()
-    for number in 1...count { timeline.append(action(SequenceNumber(number))) }
+    for number in 1...count { timeline.append(.action(SequenceNumber(number))) }
     return timeline
   }
 
@@ -19,7 +19,7 @@ import Testing
     #expect(selection.place.number == fifth)
     selection.move(by: -1, in: RowList(timeline), height: 10)
     #expect(!selection.follows)
-    for number in 6...8 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    for number in 6...8 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
     selection.settle(in: RowList(timeline), height: 10)
     let fourth: SequenceNumber = 4
     let three: WireCount = 3
@@ -34,11 +34,11 @@ import Testing
 
   @Test func `a row that comes late or makes room moves no cursor`() {
     var timeline = Timeline()
-    for number in [1, 2, 9, 10] as [SequenceNumber] { timeline.append(action(number)) }
+    for number in [1, 2, 9, 10] as [SequenceNumber] { timeline.append(.action(number)) }
     var selection = RowSelection()
     selection.go(to: ListPlace(9), in: RowList(timeline), height: 4)
     for number in [4, 5, 3] as [SequenceNumber] {
-      timeline.append(action(number))
+      timeline.append(.action(number))
       selection.settle(in: RowList(timeline), height: 4)
     }
     let ninth = ListPlace(9)
@@ -54,7 +54,7 @@ import Testing
       let height = Int.random(in: 0...12, using: &random)
       let number = SequenceNumber(UInt64.random(in: 0...70, using: &random))
       switch Int.random(in: 0..<8, using: &random) {
-      case 0: timeline.append(action(number))
+      case 0: timeline.append(.action(number))
       case 1: timeline.lose(number...number.next)
       case 2: timeline.hide(number)
       case 3: timeline.note(restored(newest: number, request: UInt64(1_000 + step)))

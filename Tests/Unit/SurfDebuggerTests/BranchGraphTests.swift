@@ -1,5 +1,5 @@
+import SurfDebugger
 import SurfTimeline
-import SurfViewer
 import SurfWire
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import JSONTools
 import JSONTree
-import SurfViewer
+import SurfDebugger
 import TestSupport
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `a value opens branch by branch`() throws {
-    var outline = Outline(try json(#"{"user":{"name":"Ada","tags":[]},"count":7}"#))
+    var outline = Outline(try JSON(parsing: #"{"user":{"name":"Ada","tags":[]},"count":7}"#))
     let folded = [
       ">▾: 2 keys", "   ▸user: {name: \"Ada\", tags: []}", "    count: 7",
     ]
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a mark is a leaf that says what it stands for`() throws {
     let mark = #"{"$redacted":"string"}"#
-    var outline = Outline(try json(#"{"user":{"name":"Ada","key":\#(mark)}}"#))
+    var outline = Outline(try JSON(parsing: #"{"user":{"name":"Ada","key":\#(mark)}}"#))
     let folded = [">▾: 1 key", "   ▸user: {name: \"Ada\", key: ‹redacted string›}"]
     #expect(sketch(outline) == folded)
     outline.unfoldAll()
@@ -46,13 +46,13 @@ import Testing
   }
 
   @Test func `another state opens where the last one did`() throws {
-    var outline = Outline(try json(#"{"a":{"b":{"c":1}},"z":0}"#))
+    var outline = Outline(try JSON(parsing: #"{"a":{"b":{"c":1}},"z":0}"#))
     outline.unfoldAll()
     outline.move(by: 3)
-    outline.replace(try json(#"{"new":1,"a":{"b":{"x":0,"c":2}},"z":0}"#))
+    outline.replace(try JSON(parsing: #"{"new":1,"a":{"b":{"x":0,"c":2}},"z":0}"#))
     let place = OutlinePlace(JSONPath([.key("a"), .key("b"), .key("c")]))
     #expect(outline.cursor.place == place)
-    outline.replace(try json(#"{"a":{"b":3},"x":0,"y":0}"#))
+    outline.replace(try JSON(parsing: #"{"a":{"b":3},"x":0,"y":0}"#))
     let around = OutlinePlace(JSONPath([.key("a"), .key("b")]))
     #expect(outline.cursor.place == around)
   }
@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test func `a cursor passes keys that are there twice`() throws {
-    var outline = Outline(try json(#"{"a":1,"a":2,"a":3}"#))
+    var outline = Outline(try JSON(parsing: #"{"a":1,"a":2,"a":3}"#))
     for _ in 0..<3 { outline.move(by: 1) }
-    outline.replace(try json(#"{"a":1,"a":2,"a":4}"#))
+    outline.replace(try JSON(parsing: #"{"a":1,"a":2,"a":4}"#))
     #expect(outline.index == 3)
   }
 

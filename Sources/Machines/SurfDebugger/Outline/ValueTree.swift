@@ -1,5 +1,6 @@
 import JSONTree
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// The live values of an app as a tree that a person opens, in which scopes are branches. It goes
@@ -9,7 +10,7 @@ package struct ValueTree: Sendable {
   package private(set) var outline: Outline?
   /// Values of the app, and how many of them pass the filter.
   package private(set) var count = 0
-  package private(set) var shownCount = 0
+  private(set) var shownCount = 0
   /// Only values whose name or beginning has this text, in any case; empty for all.
   package var filter = "" {
     didSet { if filter != oldValue { isStale = true } }

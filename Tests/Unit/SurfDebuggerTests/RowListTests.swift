@@ -1,5 +1,5 @@
+import SurfDebugger
 import SurfTimeline
-import SurfViewer
 import SurfWire
 import TestSupport
 import Testing
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `a place that is gone gives way to the nearest before it`() {
     var timeline = Timeline()
-    for number in 1...5 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    for number in 1...5 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
     timeline.hide(4)
     let list = RowList(timeline)
     let gone = ListPlace(4)

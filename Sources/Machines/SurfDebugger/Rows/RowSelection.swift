@@ -56,7 +56,7 @@ package struct RowSelection: Equatable, Sendable {
     settle(in: list, height: height)
   }
 
-  package mutating func hold(in list: RowList) {
+  mutating func hold(in list: RowList) {
     if follows { tail = .heldAt(list.timeline.newestNumber) }
   }
 

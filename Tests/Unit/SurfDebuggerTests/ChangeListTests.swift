@@ -1,7 +1,7 @@
 import JSONTools
 import JSONTree
+import SurfDebugger
 import SurfQuery
-import SurfViewer
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
   private let new = #"{"count":8,"user":{"name":"Ada"},"theme":"dark","list":[1,{"a":2}]}"#
 
   @Test func `changes come with paths, and the rest is folded with its count`() throws {
-    var list = ChangeList(from: try json(old), to: try json(new))
+    var list = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: new))
     let changes: [ChangeLine] = [
       .change(.changed, path: "count", values: "7 → 8"),
       .change(.added, path: "list[1]", values: "{a: 2}"),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `a mark that comes or goes is shown as one`() throws {
-    let old = try json(#"{"key":{"$redacted":"string"}}"#)
+    let old = try JSON(parsing: #"{"key":{"$redacted":"string"}}"#)
     let lists = [ChangeList(from: old, to: [:]), ChangeList(from: ["key": 7], to: old)]
     let gone = ChangeLine.change(.removed, path: "key", values: "‹redacted string›")
     let wanted = [
@@ -41,18 +41,19 @@ import Testing
   }
 
   @Test func `the cursor stays at its path`() throws {
-    var before = ChangeList(from: try json(old), to: try json(new))
+    var before = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: new))
     before.move(by: 1)
     before.toggleUnchanged()
     var after = ChangeList(
-      from: try json(#"{"a":1,"list":[]}"#), to: try json(#"{"a":2,"b":1,"list":[2,3]}"#))
+      from: try JSON(parsing: #"{"a":1,"list":[]}"#),
+      to: try JSON(parsing: #"{"a":2,"b":1,"list":[2,3]}"#))
     after.take(placesOf: before)
     let path = "list[1]"
     #expect(after.path == path && after.showsUnchanged)
   }
 
   @Test func `equal states have no change, and everything unchanged`() throws {
-    let list = ChangeList(from: try json(old), to: try json(old))
+    let list = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: old))
     let lines: [ChangeLine] = [.unchanged(4, isOpen: false)]
     #expect(list.lines == lines && list.count == 0)
     let scalars = ChangeList(from: 1, to: 1)
@@ -90,8 +91,8 @@ import Testing
   @Test func `each line knows its whole path, however little of it is shown`() throws {
     let key = String(repeating: "k", count: 500)
     var list = ChangeList(
-      from: try json(#"{"a":{"\#(key)":1},"b":1,"c":[1],"d":2}"#),
-      to: try json(#"{"a":{"\#(key)":2},"b":1,"c":{"e":1},"d":2}"#))
+      from: try JSON(parsing: #"{"a":{"\#(key)":1},"b":1,"c":[1],"d":2}"#),
+      to: try JSON(parsing: #"{"a":{"\#(key)":2},"b":1,"c":{"e":1},"d":2}"#))
     list.toggleUnchanged()
     let places = list.lines.indices.map { index in
       list.select(line: index)

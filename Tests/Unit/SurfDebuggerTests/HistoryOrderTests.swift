@@ -1,6 +1,6 @@
 import SurfControl
+import SurfDebugger
 import SurfTimeline
-import SurfViewer
 import SurfWire
 import TestSupport
 import Testing
@@ -19,9 +19,9 @@ import Testing
 
   @Test func `without a rewrite it is the order in which actions came`() {
     var timeline = Timeline()
-    timeline.append(action(1))
+    timeline.append(.action(1))
     timeline.append(Record(sequence: 2, kind: .log(.info), name: "no action"))
-    timeline.append(action(3))
+    timeline.append(.action(3))
     let order = HistoryOrder(timeline)
     let wanted: [UInt64] = [1, 3]
     #expect(rows(order) == wanted && order.leftOutCount == 0)
@@ -29,12 +29,12 @@ import Testing
 
   @Test func `a revision arranges the rows from the oldest that it names`() {
     var timeline = Timeline()
-    for number in 1...4 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    for number in 1...4 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
     let items = [4, 3].map { Revision.Item(row: $0, isSkipped: $0 == 3) }
     timeline.append(
       revision(5, Revision.Staging(oldest: 3, committed: nil, items: items, current: nil)))
     timeline.append(revision(6, nil))
-    timeline.append(action(7))
+    timeline.append(.action(7))
     let order = HistoryOrder(timeline)
     let wanted: [UInt64] = [1, 2, 4, 3, 7]
     #expect(rows(order) == wanted && order.leftOutCount == 1)
@@ -51,12 +51,12 @@ import Testing
     var bounds = Timeline.Bounds()
     bounds.byteCountMax = 1 << 20
     var timeline = Timeline(bounds: bounds)
-    for number in 1...5 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    for number in 1...5 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
     let items = [4, 2].map { Revision.Item(row: $0, isSkipped: $0 == 2) }
     timeline.append(
       revision(6, Revision.Staging(oldest: 1, committed: nil, items: items, current: nil)))
-    timeline.append(action(7))
-    timeline.append(action(8))
+    timeline.append(.action(7))
+    timeline.append(.action(8))
     timeline.forgetContents(upTo: SequenceNumber(row))
     return timeline
   }
@@ -84,7 +84,7 @@ import Testing
   @Test func `rows that are not here make a count uncertain, unless all were told`() {
     var timeline = forgetful(upTo: 0)
     timeline.lose(9...9)
-    timeline.append(action(10))
+    timeline.append(.action(10))
     #expect(!HistoryOrder(timeline).isCertain)
     timeline.append(
       revision(
@@ -114,7 +114,7 @@ import Testing
         isRewritten = rows != asked.steps.map(\.row)
       case 1: timeline.append(Record(sequence: SequenceNumber(number), kind: .log(.info), name: ""))
       case 2: timeline.append(revision(SequenceNumber(number), nil))
-      default: timeline.append(action(SequenceNumber(number)))
+      default: timeline.append(.action(SequenceNumber(number)))
       }
     }
     #expect(HistoryOrder(timeline).continues(asked) == !isRewritten)
@@ -182,7 +182,7 @@ import Testing
 
   @Test func `each viewer that moved the app is told once, the last one first`() {
     var timeline = Timeline()
-    for number in 1...3 { timeline.append(action(SequenceNumber(UInt64(number)))) }
+    for number in 1...3 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
     func move(_ viewer: UInt64, _ count: WireCount, _ outcome: Outcome.Result = .applied) {
       timeline.note(
         Restored(

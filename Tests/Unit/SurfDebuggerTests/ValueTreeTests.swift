@@ -1,6 +1,6 @@
 import JSONTree
+import SurfDebugger
 import SurfTimeline
-import SurfViewer
 import SurfWire
 import TestSupport
 import Testing
