@@ -300,10 +300,8 @@ let package = Package(
         "SurfWire", "JSONTools", "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
-    tests("SurfHTTPTests", ["SurfWeb", "TestSupport"]),
-    tests("WebSocketTests", ["SurfWeb", "TestSupport"]),
-    tests("SocketIOTests", ["SurfRelay", "JSONTree", "TestSupport"]),
-    tests("SocketClusterTests", ["SurfRelay", "JSONTree", "TestSupport"]),
+    tests("SurfWebTests", ["SurfWeb", "TestSupport"]),
+    tests("SurfRelayTests", ["SurfRelay", "SurfWeb", "JSONTree", "TestSupport"]),
     tests(
       "RemoteInspectorTests",
       ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
@@ -361,9 +359,6 @@ let package = Package(
       "ReduxDevToolsTests",
       ["ReduxDevTools", "SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"],
       fixtures: ["Fixtures"]),
-    tests(
-      "RelayClientTests",
-      ["SurfRelay", "SurfWeb", "JSONTree"]),
     // All machines together, and what strangers may send them.
     tests(
       "EdgeTests",

@@ -5,7 +5,7 @@
 #
 # The suite is written in Python 2: under Python 3 even its first import fails (`from _version
 # import`, and `print` is a statement in 15 of its files). Where there is no Python 2.7 this is
-# skipped, and the tables of Tests/Unit/WebSocketTests stand in.
+# skipped, and the tables of Tests/Unit/SurfWebTests stand in.
 set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")

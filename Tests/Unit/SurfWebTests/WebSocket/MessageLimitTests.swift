@@ -3,7 +3,7 @@ import Testing
 
 /// The numbers are those of the Autobahn test suite's cases, with small sizes.
 @Suite("Limits")
-struct LimitTests {
+struct MessageLimitTests {
   private static func events(_ frames: [Frame]) -> [Event] {
     var server = WebSocketConnection(
       role: .server, limits: WebSocketLimits(messageBytes: 200))

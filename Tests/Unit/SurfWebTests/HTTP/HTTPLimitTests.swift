@@ -2,7 +2,7 @@ import SurfWeb
 import Testing
 
 @Suite("Limits")
-struct LimitTests {
+struct HTTPLimitTests {
   private static let limits: HTTPLimits = {
     var limits = HTTPLimits(bodyBytes: 10)
     limits.requestLineBytes = 40

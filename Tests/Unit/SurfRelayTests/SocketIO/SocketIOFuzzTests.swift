@@ -30,7 +30,7 @@ extension SeededGenerator {
   mutating func text() -> String { String(decoding: bytes(), as: UTF8.self) }
 }
 
-@Suite struct FuzzTests {
+@Suite struct SocketIOFuzzTests {
   @Test(arguments: 0..<20)
   func `The payload decoder never traps, and what it reads is written again`(_ seed: UInt64) throws
   {

@@ -3,7 +3,7 @@ import SurfRelay
 import TestSupport
 import Testing
 
-@Suite struct FuzzTests {
+@Suite struct SocketClusterFuzzTests {
   private static let messages = [
     handshake, handshakeAnswer, "", "#1", "#2", ##"{"event":"login","data":"master","cid":2}"##,
     ##"{"event":"#subscribe","data":{"channel":"respond"},"cid":3}"##, ##"{"rid":3}"##,
