@@ -266,7 +266,8 @@ let package = Package(
     tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
     tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
     tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
-    tests("JSONTreeTests", ["JSONTree", "JSONTools", "TestSupport"]),
+    tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
+    tests("JSONToolsTests", ["JSONTools", "JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore", "SurfThreads", "TestSupport"]),
     tests(
       "SurfPersistenceTests", ["SurfPersistence", "SurfStore", "TestSupport"]),

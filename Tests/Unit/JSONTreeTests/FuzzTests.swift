@@ -1,4 +1,3 @@
-import JSONTools
 import JSONTree
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import JSONTools
 import JSONTree
 import Testing
 
@@ -18,7 +17,7 @@ import Testing
     #expect(value == ["a": 3, "b": 2])
     #expect(value.hashValue == (["a": 3, "b": 2] as JSON).hashValue)
     #expect(value != ["a": 1, "b": 2])
-    #expect(value[JSONPointer(["a"])] == 3)
+    #expect(value.object?["a"] == 3)
     #expect(value.text() == #"{"a":1,"b":2,"a":3}"#)
     #expect(value.text(sortedKeys: true) == #"{"a":1,"a":3,"b":2}"#)
   }

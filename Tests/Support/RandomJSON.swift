@@ -1,16 +1,14 @@
-import JSONTools
 import JSONTree
-import TestSupport
 
 extension SeededGenerator {
   /// Few different keys and scalars, so that two values share much.
   private static let words = ["", "a", "b", "a/b", "m~n", "0", "1", "-", "é\n\"", "\u{7f}", "🏄"]
 
-  mutating func word() -> String {
+  package mutating func word() -> String {
     Self.words[Int.random(in: 0..<Self.words.count, using: &self)]
   }
 
-  mutating func json(depth: Int = 4) -> JSON {
+  package mutating func json(depth: Int = 4) -> JSON {
     switch Int.random(in: 0..<(depth > 0 ? 10 : 4), using: &self) {
     case 0: .null
     case 1: .bool(Bool.random(using: &self))
@@ -29,7 +27,7 @@ extension SeededGenerator {
   }
 
   /// `value` with something changed here and there.
-  mutating func mutated(_ value: JSON) -> JSON {
+  package mutating func mutated(_ value: JSON) -> JSON {
     guard Int.random(in: 0..<5, using: &self) > 0 else { return json(depth: 2) }
     switch value {
     case .array(var elements):

@@ -77,4 +77,15 @@ import Testing
     #expect(
       JSON.diff(.array(old), .array(new)) == [.added(JSONPath([.index(20_000)]), "new")])
   }
+
+  @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
+  func aDifferenceIsFoundAtTheLimitOfDepth(open: String, close: String) throws {
+    let (head, tail) = (
+      String(repeating: open, count: JSON.depthMax), String(repeating: close, count: JSON.depthMax)
+    )
+    let (old, new) = (try JSON(parsing: head + "0" + tail), try JSON(parsing: head + "1" + tail))
+    let changes = JSON.diff(old, new)
+    #expect(changes.count == 1)
+    #expect(old.patched(by: .patch(changes)) == new)
+  }
 }
