@@ -33,9 +33,11 @@ struct FaultPlace {
       located(context.codingPath, "no value for \"\(key.stringValue)\"")
     case .valueNotFound(let type, let context):
       located(context.codingPath, "null instead of \(type)")
-    case .typeMismatch(let type, let context) where !tellsValues:
+    // Some of Foundation's own, such as that of a `Decimal`, have no words.
+    case .typeMismatch(let type, let context)
+    where !tellsValues || context.debugDescription.isEmpty:
       located(context.codingPath, "it is not \(type)")
-    case .dataCorrupted(let context) where !tellsValues:
+    case .dataCorrupted(let context) where !tellsValues || context.debugDescription.isEmpty:
       located(context.codingPath, "it is not what is expected")
     case .typeMismatch(_, let context), .dataCorrupted(let context):
       located(context.codingPath, context.debugDescription)

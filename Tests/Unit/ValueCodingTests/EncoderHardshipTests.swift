@@ -69,6 +69,38 @@ import ValueCoding
     #expect(text == Data(expected.utf8))
   }
 
+  private struct Types: Decodable {
+    var decimal: Decimal?
+    var url: URL?
+    var uuid: UUID?
+    var range: ClosedRange<Int>?
+    var data: Data?
+    var half: Float?
+    var date: Date?
+  }
+
+  /// Foundation's errors of some types have no words of their own.
+  @Test(
+    arguments: [
+      (#"{"decimal":"x"}"#, "decimal: it is not Decimal"), (#"{"url":""}"#, "url: "),
+      (#"{"uuid":"zz"}"#, "uuid: "), (#"{"range":[3,1]}"#, "range: "), (#"{"data":"%"}"#, "data: "),
+      (#"{"half":"1"}"#, "half: "), (#"{"date":true}"#, "date: "),
+    ])
+  func `a value that does not decode has its place, and a reason`(
+    text: String, beginning: String
+  ) throws {
+    for coder in [ValueCoder(.foundation), ValueCoder(.readable)] {
+      do {
+        _ = try coder.decode(Types.self, from: Array(text.utf8))
+        Issue.record("it was decoded")
+      } catch {
+        let words = explanation(of: error)
+        #expect(words.hasPrefix(beginning), "\(words)")
+        #expect(!words.hasSuffix(": "), "\(words)")
+      }
+    }
+  }
+
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `What is not a number is an error that says where`(number: Double) throws {
     struct State: Encodable { var rows: [[String: Double]] }
