@@ -279,8 +279,10 @@ let package = Package(
     tests("ValueCodingTests", ["ValueCoding", "JSONTree", "Redaction", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
+    tests("SurfTransportTests", ["SurfTransport", "SurfWire", "TestSupport"]),
+    // The simulations need both ends.
     tests(
-      "SurfTransportTests",
+      "SurfReceivingTests",
       [
         "SurfTransport", "SurfReceiving", "SurfTimeline", "SurfSeal", "SurfThreads", "SurfWire",
         "SurfDelta", "SurfNetwork", "SurfObserver", "TestSupport",
@@ -315,10 +317,10 @@ let package = Package(
       "SurfSealTests", ["SurfSeal", "SurfTransport", "SurfWire", "TestSupport"], optimized: true),
     tests(
       "SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
-    tests("SurfThreadsTests", ["SurfThreads"]),
-    tests(
-      "SurfSocketsTests",
-      ["SurfThreads", "SurfSockets", "SurfStreams", "TestSupport"]),
+    tests("SurfThreadsTests", ["SurfThreads", "TestSupport"]),
+    tests("SurfSocketsTests", ["SurfThreads", "SurfSockets", "TestSupport"]),
+    tests("SurfStreamsTests", ["SurfThreads", "SurfSockets", "SurfStreams", "TestSupport"]),
+    tests("DebuggerDriverTests", ["DebuggerDriver", "SurfViewer", "TerminalScreen"]),
     tests("SurfDiscoveryTests", ["SurfDiscovery", "TestSupport"]),
     tests(
       "SurfNetworkTests",
@@ -344,7 +346,7 @@ let package = Package(
       "SurfTerminalTests",
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
-        "SurfWire", "SurfViewer", "DebuggerDriver", "TerminalScreen", "JSONTools", "JSONTree",
+        "SurfWire", "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree",
         "SurfSockets", "SurfThreads", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.

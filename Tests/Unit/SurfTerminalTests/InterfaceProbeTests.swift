@@ -1,5 +1,6 @@
 import SurfSockets
 import SurfTerminal
+import TestSupport
 import Testing
 
 extension RealSockets {

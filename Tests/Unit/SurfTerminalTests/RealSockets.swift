@@ -3,7 +3,6 @@ import SurfThreads
 import Testing
 
 let testGroup: UInt32 = 0xEFFF_5353  // 239.255.83.83
-let patience = Duration.seconds(60)
 
 /// Suites that open sockets hang below this one, so that no two run at the same time.
 @Suite(

@@ -1,5 +1,6 @@
 import Glibc
 import SurfThreads
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -129,6 +129,14 @@ import Testing
     #expect(Set(Self.table.keys) == modules)
   }
 
+  /// A module's tests have its name. Some ask what no module can be asked alone.
+  @Test func testsMirrorTheSources() throws {
+    let tests = Set(try Repository.swiftFiles(in: "Tests/Unit").map(\.module))
+    let ofAll: Set = ["DemoTests", "EdgeTests", "SurfingTests", "TidyTests"]
+    #expect(tests.isSuperset(of: ofAll))
+    #expect(tests.subtracting(ofAll).subtracting(Self.table.keys.map { "\($0)Tests" }) == [])
+  }
+
   @Test(arguments: [
     ("import Glibc", "Glibc"), ("public import SurfWire", "SurfWire"),
     ("@_exported import struct Foundation.Data", "Foundation"),

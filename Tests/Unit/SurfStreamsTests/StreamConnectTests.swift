@@ -1,6 +1,7 @@
 import SurfSockets
 import SurfStreams
 import SurfThreads
+import TestSupport
 import Testing
 
 extension RealStreams {

@@ -2,6 +2,7 @@ import Glibc
 import SurfSockets
 import SurfStreams
 import SurfThreads
+import TestSupport
 import Testing
 
 extension RealStreams {

@@ -1,14 +1,12 @@
 import SurfSockets
 import SurfStreams
 import SurfThreads
+import TestSupport
 import Testing
 
 /// Every suite that opens TCP sockets hangs below this one, so that no two run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 enum RealStreams {}
-
-/// Far beyond what anything here takes on a busy machine.
-let patience = Duration.seconds(60)
 
 let loopbacks: [TCPAddress] = ["127.0.0.1", "::1"].compactMap { TCPAddress(parsing: $0, port: 0) }
 let loopback = loopbacks[0]

@@ -2,6 +2,7 @@ import SurfSockets
 import SurfStreams
 import SurfThreads
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct HostResolverTests {

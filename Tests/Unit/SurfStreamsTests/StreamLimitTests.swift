@@ -3,6 +3,7 @@ import SurfSockets
 import SurfStreams
 import SurfThreads
 import Synchronization
+import TestSupport
 import Testing
 
 extension RealStreams {

@@ -1,2 +1,0 @@
-/// Longer than anything takes here, on a machine that is busy elsewhere.
-let patience = Duration.seconds(60)
