@@ -59,7 +59,8 @@ package enum StreamAction: Equatable, Sendable {
 /// loop's thread; times are since the loop's origin, and never go back.
 ///
 /// Actions are done after the events of a turn, and again after `advance`, so a stream that the
-/// machine gave up may still have events until its `.closed`. `Input`s come in the order in which each thread sent them.
+/// machine gave up may still have events until its `.closed`. `Input`s come in the order in which
+/// each thread sent them.
 package protocol StreamMachine: SendableMetatype {
   /// What other threads send in.
   associatedtype Input: Sendable

@@ -91,7 +91,7 @@ import ValueCoding
   ) throws {
     for coder in [ValueCoder(.foundation), ValueCoder(.readable)] {
       do {
-        _ = try coder.decode(Types.self, from: Array(text.utf8))
+        _ = try coder.decode(Types.self, from: Data(text.utf8))
         Issue.record("it was decoded")
       } catch {
         let words = explanation(of: error)
