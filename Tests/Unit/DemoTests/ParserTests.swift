@@ -69,8 +69,8 @@ struct ParserTests {
       let text = String((0..<length).map { _ in alphabet.randomElement(using: &generator) ?? " " })
       _ = Parsers.cpuTimes(in: "cpu " + text)
       _ = Parsers.memory(in: "MemTotal:" + text)
-      _ = Parsers.network(in: text)
-      _ = Parsers.disks(in: text)
+      let traffic = Parsers.network(in: text) + Parsers.disks(in: text)
+      #expect(traffic.allSatisfy { !$0.name.isEmpty })
       _ = Parsers.process(in: "1 (" + text, pageSize: .max)
     }
   }

@@ -105,7 +105,10 @@ import Testing
   func `An app with a store is asked to do it`(row: Row) throws {
     var instance = PanelInstance.shopping(.takesCommands)
     #expect(instance.perform(row.command) == row.replies)
-    guard case .command(let bytes)? = row.replies.first else { return }
+    guard case .command(let bytes)? = row.replies.first else {
+      Issue.record("the row asks the app for nothing")
+      return
+    }
     _ = try HistoryCommand<UInt64>(parsing: bytes)
     #expect(instance.lifted?["skippedActionIds"] == [], "it tells itself when it has done it")
   }

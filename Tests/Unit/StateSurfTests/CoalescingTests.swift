@@ -175,7 +175,7 @@ import Testing
     #expect(app.counters.recordCount == count)
   }
 
-  @Test func `the newest state comes though nothing else happens`() {
+  @Test func `the newest state comes though nothing else happens`() throws {
     let app = transceiver(["tick"], every: .milliseconds(20))
     app.resume()
     for number in 1...3 { app.record(action: "tick", state: number) }
@@ -183,7 +183,7 @@ import Testing
     let told = bench.sink.records.last?.state.text
     #expect(told == "2" || told == "3")
     while bench.sink.records.last?.state.text != "3" {
-      guard bench.sink.waitForRecords(bench.sink.records.count + 1) else { return }
+      try #require(bench.sink.waitForRecords(bench.sink.records.count + 1))
     }
     let sum = bench.sink.records.reduce(0) { $0 + $1.count.clamped(to: .max) }
     #expect(sum == 3)

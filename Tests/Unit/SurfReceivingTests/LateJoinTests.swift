@@ -41,6 +41,13 @@ private struct Desk {
     sender.send([record], at: now)
   }
 
+  /// What the app says when it leaves.
+  func goodbye(newestRecord: SequenceNumber = 0) throws -> Goodbye {
+    let body = sender.goodbye(newestRecord: newestRecord).body
+    let goodbye: Goodbye? = if case .goodbye(let goodbye) = body { goodbye } else { nil }
+    return try #require(goodbye)
+  }
+
   /// All that leaves until `end`, heartbeats included.
   mutating func transmissions(from start: Duration, to end: Duration) -> [Transmission] {
     var all: [Transmission] = []
@@ -295,14 +302,13 @@ extension [Receiver.Output] {
 }
 
 @Suite struct PresenceTests {
-  @Test func `a goodbye is believed until a heartbeat says otherwise`() {
+  @Test func `a goodbye is believed until a heartbeat says otherwise`() throws {
     var desk = Desk()
     desk.send(1, size: 10, at: .zero)
     let data = desk.transmissions(from: .zero, to: .milliseconds(1)).data
     var receiver = desk.receiver(at: .seconds(1))
     receiver.follow(.newestState, at: .seconds(1))
-    guard case .goodbye(let goodbye) = desk.sender.goodbye().body else { return }
-    receiver.receive(goodbye, at: .seconds(1))
+    receiver.receive(try desk.goodbye(), at: .seconds(1))
     #expect(receiver.takeOutputs() == [.gone(saidGoodbye: true)])
     receiver.receive(data[0].packet, at: .seconds(1))
     #expect(!receiver.isPresent)
@@ -314,15 +320,14 @@ extension [Receiver.Output] {
 
   /// A short program may be over before the viewer has read its first heartbeat.
   @Test(arguments: [true, false])
-  func `who follows after the goodbye counts what it named`(isExpired: Bool) {
+  func `who follows after the goodbye counts what it named`(isExpired: Bool) throws {
     var desk = Desk()
     desk.send(1, size: 10, at: .zero)
     _ = desk.transmissions(from: .zero, to: .milliseconds(1))
     var receiver = desk.receiver(at: .zero)
     desk.send(4, size: 10, at: .zero)
     _ = desk.transmissions(from: .zero, to: .milliseconds(2))
-    guard case .goodbye(let goodbye) = desk.sender.goodbye(newestRecord: 7).body else { return }
-    receiver.receive(goodbye, at: .zero)
+    receiver.receive(try desk.goodbye(newestRecord: 7), at: .zero)
     if isExpired { receiver.advance(to: Timers.departure) }
     receiver.follow(.since(1), at: Timers.departure)
     receiver.advance(to: Timers.departure * 2)

@@ -134,7 +134,9 @@ import Testing
     for _ in 0..<2_000 {
       let count = Int.random(in: 0..<12, using: &random)
       let text = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
-      _ = file(text).remarks
+      let remarks = file(text).remarks
+      #expect(remarks.count <= text.utf8.count { $0 == UInt8(ascii: "\n") } + 1)
+      #expect(remarks.allSatisfy { $0.hasPrefix("\(Self.path), line ") })
     }
   }
 }

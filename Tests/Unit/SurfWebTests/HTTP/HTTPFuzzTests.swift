@@ -35,14 +35,16 @@ struct HTTPFuzzTests {
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func randomBytesNeverTrap(seed: UInt64) {
+  func randomBytesGiveTheSameInAnyCut(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let count = Int.random(in: 0...200, using: &generator)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let prefix = Self.stream.prefix(Int.random(in: 0...Self.stream.count, using: &generator))
-      _ = requests(in: (prefix + noise).pieces(&generator, upTo: 50))
-      _ = responses(in: (Array("HTTP/1.1 200 OK\r\n".utf8) + noise).pieces(&generator, upTo: 50))
+      let request = Array(prefix + noise)
+      #expect(requests(in: request.pieces(&generator, upTo: 50)) == requests(in: [request]))
+      let response = Array("HTTP/1.1 200 OK\r\n".utf8) + noise
+      #expect(responses(in: response.pieces(&generator, upTo: 50)) == responses(in: [response]))
     }
   }
 }
