@@ -98,7 +98,8 @@ let package = Package(
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
-    machine("SurfReceiving", ["SurfBasics", "SurfTransport", "SurfWire", "SurfDelta"]),
+    machine(
+      "SurfReceiving", ["SurfBasics", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree", "SurfControl"]),
     machine(
       "SurfViewer",

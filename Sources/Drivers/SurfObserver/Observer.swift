@@ -172,26 +172,7 @@ package final class Observer: Sendable {
 }
 
 /// What an observer tells.
-package enum ObserverEvent: Sendable {
-  /// An instance was heard of for the first time.
-  case appeared(SessionID, Heartbeat, Standing = .plain)
-  /// It was heard of again; also brings it back after `gone`.
-  case heartbeat(SessionID, Heartbeat)
-  /// A record of a followed session. Live ones come in order; the backlog's come in order among
-  /// themselves, after the newest state.
-  case record(SessionID, ArrivedRecord)
-  /// These records are no longer available from the app.
-  case lost(SessionID, ClosedRange<SequenceNumber>)
-  /// Earlier events about records from this one on were not the app's word: the truth follows.
-  case retracted(SessionID, from: SequenceNumber)
-  /// All that was available of the requested backlog was delivered.
-  case caughtUp(SessionID)
-  /// Of the live values of an app that was asked for them.
-  case values(SessionID, ValueNews)
-  case restored(SessionID, Restored)
-  /// It said goodbye, or was silent for too long.
-  case gone(SessionID, saidGoodbye: Bool)
-}
+package typealias ObserverEvent = SurfReceiving.ObserverEvent
 
 /// What a viewer hears of the live values of an app.
 package typealias ValueNews = SurfReceiving.ValueNews

@@ -11,13 +11,6 @@ import SurfWire
 ///
 /// Not copied, since a driver that looks at its deadline would copy all of it at each wake.
 package struct ObserverMachine: ~Copyable {
-  /// An event, or what becomes events when it is told.
-  private enum Pending {
-    case event(ObserverEvent)
-    /// What a session's receiver has brought.
-    case outputs(SessionID, [Receiver.Output])
-  }
-
   package let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
@@ -42,7 +35,9 @@ package struct ObserverMachine: ~Copyable {
   var uploads: [UInt64: Upload] = [:]
   private var callCount = 0
   var callOrders: [SessionID: CallOrder] = [:]
-  private var pending: [Pending] = []
+  /// In their order, in the arrays in which receivers have put them: no record is copied on its
+  /// way. The source is nil where they are the machine's own.
+  private var events: [(by: Source?, [ObserverEvent])] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
   var counts = NetworkCounters()
@@ -82,32 +77,9 @@ package struct ObserverMachine: ~Copyable {
 
   /// Tells what has happened, one by one.
   package mutating func tell(_ handler: (ObserverEvent) -> Void) {
-    let all = pending
-    pending = []
-    for item in all {
-      switch item {
-      case .event(let event): handler(event)
-      case .outputs(let session, let outputs):
-        for output in outputs {
-          if let event = Self.event(output, of: session) { handler(event) }
-        }
-      }
-    }
-  }
-
-  private static func event(_ output: Receiver.Output, of session: SessionID) -> ObserverEvent? {
-    switch output {
-    case .record(let record, let origin): .record(session, ArrivedRecord(record, from: origin))
-    case .base(let record, let origin):
-      .record(session, ArrivedRecord(record, from: origin, isBase: true))
-    case .restored(let restored): .restored(session, restored)
-    case .lost(let range): .lost(session, range)
-    case .retracted(let first): .retracted(session, from: first)
-    case .caughtUp: .caughtUp(session)
-    case .values(let news): .values(session, news)
-    case .gone(let saidGoodbye): .gone(session, saidGoodbye: saidGoodbye)
-    case .returned: nil
-    }
+    let all = events
+    events = []
+    for (_, some) in all { for event in some { handler(event) } }
   }
 
   package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
@@ -138,7 +110,7 @@ package struct ObserverMachine: ~Copyable {
       drain(source)
     case .refetch(let session, let records):
       guard let source = sources[session] else {
-        return pending.append(.event(.lost(session, records)))
+        return append(.lost(session, records))
       }
       source.receiver.refetch(records, at: now)
       drain(source)
@@ -302,7 +274,7 @@ package struct ObserverMachine: ~Copyable {
     } else if source.isHidden {
       show(source)
     } else {
-      pending.append(.event(.heartbeat(session, heartbeat)))
+      append(.heartbeat(session, heartbeat))
     }
     drain(source)
   }
@@ -329,7 +301,7 @@ package struct ObserverMachine: ~Copyable {
     drain(source)
   }
 
-  mutating func append(_ event: ObserverEvent) { pending.append(.event(event)) }
+  mutating func append(_ event: ObserverEvent) { events.append((by: nil, [event])) }
 
   /// Forgets what was said in the clear in the name of a session that is sealed (Protocol.md
   /// §18.5): nothing of it is the app's word.
@@ -337,7 +309,7 @@ package struct ObserverMachine: ~Copyable {
     let session = source.session
     let wasShown = !source.isHidden
     removeSource(source)
-    pending.removeAll { if case .outputs(session, _) = $0 { true } else { false } }
+    events.removeAll { $0.by === source }
     for request in uploadsInOrder(to: session) {
       guard let upload = uploads.removeValue(forKey: request) else { continue }
       finish(upload, with: .unreachable, at: now)
@@ -434,8 +406,8 @@ package struct ObserverMachine: ~Copyable {
 
   mutating func drain(_ source: Source) {
     drainRequests(source)
-    let outputs = source.receiver.takeOutputs()
-    if !outputs.isEmpty { pending.append(.outputs(source.session, outputs)) }
+    let told = source.receiver.takeEvents()
+    if !told.isEmpty { events.append((by: source, told)) }
     summarize(source)
   }
 

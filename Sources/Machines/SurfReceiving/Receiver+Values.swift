@@ -30,12 +30,12 @@ extension Receiver {
   }
 
   mutating func drainValues() {
-    outputs += values.takeNews().map { .values($0) }
+    for news in values.takeNews() { events.append(.values(session, news)) }
   }
 
-  mutating func noteLosses(among outputs: [Output]) {
+  mutating func noteLosses(among events: [ObserverEvent]) {
     guard values.isWanted else { return }
-    for case .lost(let records) in outputs { values.note(lost: records) }
+    for case .lost(_, let records) in events { values.note(lost: records) }
   }
 }
 

@@ -6,28 +6,8 @@ import SurfWire
 /// puts its records in order and asks for what went missing (Protocol.md §10).
 ///
 /// The driver feeds it datagrams of this session from the session's endpoint, calls `advance(to:)`
-/// at `deadline` or sooner, and afterwards takes outputs and requests.
+/// at `deadline` or sooner, and afterwards takes events and requests.
 package struct Receiver: Sendable {
-  package enum Output: Equatable, Sendable {
-    /// Its state may be a delta: a viewer makes it whole when somebody looks.
-    case record(Record, RecordOrigin)
-    /// Do not show it; a later state differs from its.
-    case base(Record, RecordOrigin)
-    /// Indirect, to keep the others small: they come by the hundred thousand, and lie in arrays.
-    indirect case restored(Restored)
-    /// Of the app's live values, once asked for.
-    indirect case values(ValueNews)
-    /// Records that are no longer available.
-    case lost(ClosedRange<SequenceNumber>)
-    /// All of the requested past that is available was delivered.
-    case caughtUp
-    /// Outputs for records from this one on were not the app's word: they come again.
-    case retracted(from: SequenceNumber)
-    case gone(saidGoodbye: Bool)
-    /// Heard again after having been gone.
-    case returned
-  }
-
   package struct Counters: Equatable, Sendable {
     /// Packets, and answers about values, that brought something new.
     package var arrivals = 0
@@ -67,7 +47,7 @@ package struct Receiver: Sendable {
   var peers: PeerRepair
   private var pause = AskingPause()
   var values = ValueReader()
-  var outputs: [Output] = []
+  var events: [ObserverEvent] = []
   var requests: [Datagram] = []
   /// For other viewers, not the app.
   var localRequests: [(Destination, Datagram)] = []
@@ -111,11 +91,11 @@ package struct Receiver: Sendable {
     return all
   }
 
-  package mutating func takeOutputs() -> [Output] {
+  package mutating func takeEvents() -> [ObserverEvent] {
     drainFollowing()
     drainValues()
-    defer { outputs = [] }
-    return outputs
+    defer { events = [] }
+    return events
   }
 
   /// Datagrams for the session's endpoint.
@@ -132,7 +112,8 @@ package struct Receiver: Sendable {
     if isSilent { return overhear() }
     self.past = past
     if reader == nil {
-      reader = SessionReader(past: past, progress: progress, window: repairWindow, at: now)
+      reader = SessionReader(
+        of: session, past: past, progress: progress, window: repairWindow, at: now)
       takeLeave(at: now)
     } else {
       peers.cancel()
@@ -153,9 +134,9 @@ package struct Receiver: Sendable {
   /// There is no past for somebody who asks for none.
   private mutating func overhear() {
     if reader == nil {
-      reader = SessionReader(overhearing: progress, window: repairWindow)
+      reader = SessionReader(overhearing: session, progress, window: repairWindow)
     } else {
-      put(.caughtUp)
+      put(.caughtUp(session))
     }
   }
 
@@ -163,7 +144,7 @@ package struct Receiver: Sendable {
   /// and wants one of them now. They come as records of the backlog do. Those that are not
   /// available come as lost, at once if the past is not here yet.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
-    guard reader != nil, !isSilent else { return put(.lost(records)) }
+    guard reader != nil, !isSilent else { return put(.lost(session, records)) }
     reader?.refetch(records)
     introduce(at: now)
   }
@@ -249,7 +230,7 @@ package struct Receiver: Sendable {
     // It has left, and answers no more. The wait is for stragglers only.
     presence = .gone(expiresAt: now + Timers.departure)
     farewell = goodbye
-    put(.gone(saidGoodbye: true))
+    put(.gone(session, saidGoodbye: true))
   }
 
   /// The viewer's own socket overflowed: it is too slow for this stream.
@@ -272,7 +253,7 @@ package struct Receiver: Sendable {
 
   package mutating func advance(to now: Duration) {
     switch presence.advance(to: now) {
-    case .gone: put(.gone(saidGoodbye: false))
+    case .gone: put(.gone(session, saidGoodbye: false))
     case .expired:
       reader?.abandonAll()
       peers.leave()
@@ -294,11 +275,10 @@ package struct Receiver: Sendable {
   }
 
   private mutating func heard(at now: Duration) {
-    let (wasPresent, hadExpired) = (isPresent, hasExpired)
+    let hadExpired = hasExpired
     farewell = nil
     presence.heard(at: now)
     if hadExpired { values.beginAnew(at: now) }
-    if !wasPresent { put(.returned) }
     if hadExpired { resume(at: now) }
   }
 
@@ -325,12 +305,13 @@ package struct Receiver: Sendable {
     // Records that an outage took, and that may still come, are older than the confirmed.
     let confirmed = testimony.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
-    put(.retracted(from: first ?? 1))
+    put(.retracted(session, from: first ?? 1))
     values.beginAnew(at: now)
     peers.leave()
     self.progress = progress
     reader = SessionReader(
-      past: first.map { .since($0) } ?? past, progress: progress, window: repairWindow, at: now)
+      of: session, past: first.map { .since($0) } ?? past, progress: progress,
+      window: repairWindow, at: now)
     hello?.hasten(at: now)
   }
 
@@ -427,16 +408,16 @@ package struct Receiver: Sendable {
     }
   }
 
-  /// Adds an output of our own, behind those of the reader.
-  private mutating func put(_ output: Output) {
+  /// Adds an event of our own, behind those of the reader.
+  private mutating func put(_ event: ObserverEvent) {
     drainFollowing()
-    outputs.append(output)
+    events.append(event)
   }
 
   private mutating func drainFollowing() {
-    guard let more = reader?.takeOutputs(), !more.isEmpty else { return }
+    guard let more = reader?.takeEvents(), !more.isEmpty else { return }
     // Most often the array itself can be passed on.
-    if outputs.isEmpty { outputs = more } else { outputs += more }
+    if events.isEmpty { events = more } else { events += more }
     noteLosses(among: more)
   }
 }

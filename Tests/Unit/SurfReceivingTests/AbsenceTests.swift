@@ -273,9 +273,10 @@ import Testing
       receive(number, at: .milliseconds(100 * tenth))
       receiver.advance(to: .milliseconds(100 * tenth))
     }
-    let outputs = receiver.takeOutputs()
-    #expect(outputs.count { $0 == .gone(saidGoodbye: false) } == 1)
-    #expect(!outputs.contains(.returned) && !receiver.isPresent)
+    let outputs = receiver.takeEvents()
+    #expect(
+      outputs.count { if case .gone(_, saidGoodbye: false) = $0 { true } else { false } } == 1)
+    #expect(!receiver.isPresent)
     receive(4, at: .seconds(21))
     #expect(receiver.isPresent)
   }
@@ -358,15 +359,15 @@ import Testing
 
   private var delivered: [SequenceNumber] {
     mutating get {
-      receiver.takeOutputs().compactMap {
-        if case .record(let record, _) = $0 { record.sequence } else { nil }
+      receiver.takeEvents().compactMap {
+        $0.shown?.sequence
       }
     }
   }
 
   private var lost: [ClosedRange<SequenceNumber>] {
     mutating get {
-      receiver.takeOutputs().compactMap { if case .lost(let range) = $0 { range } else { nil } }
+      receiver.takeEvents().compactMap { if case .lost(_, let range) = $0 { range } else { nil } }
     }
   }
 
@@ -374,22 +375,13 @@ import Testing
   private var states: [SequenceNumber] {
     mutating get {
       var made: [SequenceNumber] = []
-      for case (var record, let origin) in receiver.takeOutputs().compactMap(Self.arrival) {
-        decoder.resolve(&record.record, from: origin)
-        guard case .keyframe = record.record.state else { continue }
-        if record.isShown { made.append(record.record.sequence) }
+      for case .record(_, let arrived) in receiver.takeEvents() {
+        var record = arrived.record
+        decoder.resolve(&record, from: arrived.origin)
+        guard case .keyframe = record.state else { continue }
+        if !arrived.isBase { made.append(record.sequence) }
       }
       return made
-    }
-  }
-
-  private static func arrival(
-    _ output: Receiver.Output
-  ) -> ((record: Record, isShown: Bool), RecordOrigin)? {
-    switch output {
-    case .record(let record, let origin): ((record, true), origin)
-    case .base(let record, let origin): ((record, false), origin)
-    default: nil
     }
   }
 

@@ -74,8 +74,8 @@ extension Receiver {
   /// The sequences of the records that came since the last time.
   fileprivate var records: [SequenceNumber] {
     mutating get {
-      takeOutputs().compactMap {
-        if case .record(let record, _) = $0 { record.sequence } else { nil }
+      takeEvents().compactMap {
+        $0.shown?.sequence
       }
     }
   }

@@ -121,7 +121,7 @@ private struct StoppedViewer {
       viewers[number].advance(to: now)
     }
     for request in viewers[number].takeRequests() { answer(request, number) }
-    for case .record(let record, _) in viewers[number].takeOutputs() {
+    for record in viewers[number].takeEvents().compactMap(\.shown) {
       seenBy[number].insert(record.sequence)
     }
   }

@@ -51,7 +51,7 @@ final class House {
         holder.receive(datagram, at: now)
       }
     }
-    _ = holder.takeOutputs()
+    _ = holder.takeEvents()
   }
 
   /// The offer that a seek brings.

@@ -9,7 +9,7 @@ import Testing
   private var sender: Sender
   private var receiver: Receiver
   private let viewer = Endpoint(rawValue: 9)
-  private var outputs: [Receiver.Output] = []
+  private var outputs: [ObserverEvent] = []
 
   init() {
     var configuration = Sender.Configuration()
@@ -35,7 +35,7 @@ import Testing
     run(from: .seconds(103), to: .seconds(104))
     #expect(sequences == [2, 4])
     #expect(lost == [1, 3])
-    #expect(outputs.filter { $0 == .caughtUp }.count == 1)
+    #expect(outputs.filter { $0.isCaughtUp }.count == 1)
   }
 
   @Test mutating func seesTheNewestRecordIfItCarriesTheState() throws {
@@ -65,12 +65,12 @@ import Testing
   }
 
   private var sequences: [SequenceNumber] {
-    outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
+    outputs.compactMap { $0.shown?.sequence }
   }
 
   private var lost: [SequenceNumber] {
     outputs.flatMap { output -> [SequenceNumber] in
-      if case .lost(let range) = output { Array(range) } else { [] }
+      if case .lost(_, let range) = output { Array(range) } else { [] }
     }
   }
 
@@ -94,7 +94,7 @@ import Testing
       }
       receiver.advance(to: max(now, .seconds(100)))
       for request in receiver.takeRequests() { answer(request, at: now) }
-      outputs += receiver.takeOutputs()
+      outputs += receiver.takeEvents()
       now += .milliseconds(1)
     }
   }

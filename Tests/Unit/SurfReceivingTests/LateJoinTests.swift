@@ -175,26 +175,22 @@ extension [Transmission] {
     var receiver = desk.receiver(at: .seconds(1))
     receiver.follow(.since(1), at: .seconds(1))
     let outputs = exchange(&desk, &receiver, from: .seconds(1), to: .seconds(2))
-    guard
-      case .record(let first, _)? = outputs.first(where: {
-        if case .record = $0 { true } else { false }
-      })
-    else {
+    guard let first = outputs.lazy.compactMap(\.shown).first else {
       Issue.record("no record came")
       return
     }
     #expect(first == desk.records[5])
     let count = outputs.reduce(0) { count, output in
       switch output {
-      case .record: count + 1
-      case .lost(let range): count + range.count
+      case .record(_, let arrived): count + (arrived.isBase ? 0 : 1)
+      case .lost(_, let range): count + range.count
       default: count
       }
     }
     #expect(count == desk.records.count)
     #expect(receiver.counters.recordsLost > 5)
     #expect(receiver.counters.recordsLost == WireCount(outputs.lostCount))
-    #expect(outputs.filter { $0 == .caughtUp }.count == 1)
+    #expect(outputs.filter { $0.isCaughtUp }.count == 1)
   }
 
   @Test func `one NAK asks for a packet once, whatever windows lack it`() throws {
@@ -227,7 +223,7 @@ extension [Transmission] {
     receiver.follow(.since(1), at: .seconds(1))
     var asked = 0
     let outputs = exchange(&desk, &receiver, from: .seconds(1), to: .seconds(3)) { asked += $0 }
-    #expect(outputs.contains(.caughtUp))
+    #expect(outputs.contains { $0.isCaughtUp })
     #expect(asked == 1_500)
   }
 
@@ -246,7 +242,7 @@ extension [Transmission] {
       outputs += exchange(&desk, &receiver, from: now, to: now + .seconds(1)) { asked += $0 }
     }
     let sequences = outputs.compactMap { output in
-      if case .record(let record, _) = output { record.sequence } else { nil }
+      output.shown?.sequence
     }
     #expect(sequences == [1, 2, 3, 4, 5, 6])
     // The window from the whole state to the record that waits, whose own packet is here.
@@ -257,9 +253,9 @@ extension [Transmission] {
   private func exchange(
     _ desk: inout Desk, _ receiver: inout Receiver, from start: Duration, to end: Duration,
     asking: (Int) -> Void = { _ in }
-  ) -> [Receiver.Output] {
+  ) -> [ObserverEvent] {
     let endpoint = Endpoint(rawValue: 9)
-    var outputs: [Receiver.Output] = []
+    var outputs: [ObserverEvent] = []
     var now = start
     while now <= end {
       receiver.advance(to: now)
@@ -276,16 +272,25 @@ extension [Transmission] {
       for (_, packet) in desk.transmissions(from: now, to: now).data {
         receiver.receive(packet, at: now)
       }
-      outputs += receiver.takeOutputs()
+      outputs += receiver.takeEvents()
       now += .milliseconds(1)
     }
     return outputs
   }
 }
 
-extension [Receiver.Output] {
+extension ObserverEvent {
+  /// The record that it tells, if the viewer is to show it.
+  var shown: Record? {
+    if case .record(_, let arrived) = self, !arrived.isBase { arrived.record } else { nil }
+  }
+
+  var isCaughtUp: Bool { if case .caughtUp = self { true } else { false } }
+}
+
+extension [ObserverEvent] {
   fileprivate var lostCount: Int {
-    reduce(0) { if case .lost(let range) = $1 { $0 + range.count } else { $0 } }
+    reduce(0) { if case .lost(_, let range) = $1 { $0 + range.count } else { $0 } }
   }
 }
 
@@ -309,13 +314,16 @@ extension [Receiver.Output] {
     var receiver = desk.receiver(at: .seconds(1))
     receiver.follow(.newestState, at: .seconds(1))
     receiver.receive(try desk.goodbye(), at: .seconds(1))
-    #expect(receiver.takeOutputs() == [.gone(saidGoodbye: true)])
+    #expect(receiver.takeEvents() == [.gone(receiver.session, saidGoodbye: true)])
     receiver.receive(data[0].packet, at: .seconds(1))
     #expect(!receiver.isPresent)
-    #expect(receiver.takeOutputs() == [.record(desk.records[0], .live), .caughtUp])
+    #expect(
+      receiver.takeEvents() == [
+        .record(receiver.session, ArrivedRecord(desk.records[0])), .caughtUp(receiver.session),
+      ])
     receiver.receive(desk.heartbeat, at: .seconds(1))
     #expect(receiver.isPresent)
-    #expect(receiver.takeOutputs() == [.returned])
+    #expect(receiver.takeEvents().isEmpty)
   }
 
   /// A short program may be over before the viewer has read its first heartbeat.
@@ -331,8 +339,8 @@ extension [Receiver.Output] {
     if isExpired { receiver.advance(to: Timers.departure) }
     receiver.follow(.since(1), at: Timers.departure)
     receiver.advance(to: Timers.departure * 2)
-    let lost: [ClosedRange<SequenceNumber>] = receiver.takeOutputs().compactMap {
-      if case .lost(let range) = $0 { range } else { nil }
+    let lost: [ClosedRange<SequenceNumber>] = receiver.takeEvents().compactMap {
+      if case .lost(_, let range) = $0 { range } else { nil }
     }
     #expect(lost.flatMap { Array($0) } == Array(1...7))
   }
@@ -346,8 +354,10 @@ extension [Receiver.Output] {
     receiver.advance(to: Timers.liveness - .milliseconds(1))
     #expect(receiver.isPresent)
     receiver.advance(to: Timers.liveness)
-    #expect(receiver.takeOutputs() == [.gone(saidGoodbye: false)])
+    #expect(receiver.takeEvents() == [.gone(receiver.session, saidGoodbye: false)])
     receiver.advance(to: Timers.liveness + Timers.expiry)
-    #expect(receiver.takeOutputs() == [.lost(1...3), .lost(4...4), .caughtUp])
+    let session = receiver.session
+    #expect(
+      receiver.takeEvents() == [.lost(session, 1...3), .lost(session, 4...4), .caughtUp(session)])
   }
 }

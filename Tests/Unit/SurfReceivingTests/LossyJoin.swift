@@ -84,7 +84,7 @@ struct LossyJoin {
       while let arrival = network.takeArrival(at: now) { receive(arrival) }
       if let deadline = receiver.deadline, deadline <= now { receiver.advance(to: now) }
       for request in receiver.takeRequests() { ask(request) }
-      takeOutputs()
+      takeEvents()
       if now >= answersAt { answer() }
       now += .microseconds(250)
     }
@@ -132,13 +132,15 @@ struct LossyJoin {
     }
   }
 
-  private mutating func takeOutputs() {
-    for output in receiver.takeOutputs() {
+  private mutating func takeEvents() {
+    for output in receiver.takeEvents() {
       switch output {
-      case .record(var record, let origin):
-        states.resolve(&record, from: origin)
-        if record.sequence == state, record.state != .givenUp { stateAt = now - Self.start }
-      case .base(var record, let origin): states.resolve(&record, from: origin)
+      case .record(_, let arrived):
+        var record = arrived.record
+        states.resolve(&record, from: arrived.origin)
+        if !arrived.isBase, record.sequence == state, record.state != .givenUp {
+          stateAt = now - Self.start
+        }
       case .caughtUp: caughtUpAt = now - Self.start
       default: break
       }

@@ -116,7 +116,7 @@ private struct Session {
     }
     receiver.advance(to: now)
     requestCount = receiver.takeRequests().count + receiver.takeLocalRequests().count
-    _ = receiver.takeOutputs()
+    _ = receiver.takeEvents()
     transmissionCount = 0
     while let served = receiver.nextServed(at: now) {
       transmissionCount += served.datagrams.count

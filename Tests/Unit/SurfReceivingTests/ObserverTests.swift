@@ -10,7 +10,7 @@ private struct Overhearer {
   var receiver = Receiver(
     session: SessionID(rawValue: 1), viewer: ViewerID(rawValue: 2), viewerName: "v",
     repairWindow: 64, isSilent: true, seed: 1, at: .zero)
-  var outputs: [Receiver.Output] = []
+  var outputs: [ObserverEvent] = []
   var now = Duration.zero
 
   init(joiningAt newest: SequenceNumber = 0) {
@@ -56,16 +56,16 @@ private struct Overhearer {
 
   private mutating func collect() {
     #expect(receiver.takeRequests() == [])
-    outputs += receiver.takeOutputs()
+    outputs += receiver.takeEvents()
   }
 
   var delivered: [SequenceNumber] {
-    outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
+    outputs.compactMap { $0.shown?.sequence }
   }
 
   var lost: [SequenceNumber] {
     outputs.flatMap { output -> [SequenceNumber] in
-      guard case .lost(let range) = output else { return [] }
+      guard case .lost(_, let range) = output else { return [] }
       return Array(range.halfOpen.numbers)
     }
   }
@@ -86,13 +86,13 @@ private struct Overhearer {
 
   @Test func `an observer begins with what comes next, and has no past`() {
     var viewer = Overhearer(joiningAt: 7)
-    #expect(viewer.outputs == [.caughtUp])
+    #expect(viewer.outputs.map { $0.isCaughtUp } == [true])
     for sequence in 8...10 as ClosedRange<SequenceNumber> { viewer.hear(record(sequence)) }
     #expect(viewer.delivered == [8, 9, 10])
     #expect(viewer.lost == [])
     viewer.receiver.follow(.since(1), at: viewer.now)
     viewer.wait(.seconds(1))
-    #expect(viewer.outputs.count { $0 == .caughtUp } == 2)
+    #expect(viewer.outputs.count { $0.isCaughtUp } == 2)
   }
 
   @Test func `what it misses is a gap after a while, and what a repair brings is none`() {
@@ -129,8 +129,9 @@ private struct Overhearer {
     #expect(viewer.delivered == [5, 6, 7])
     var decoder = RecordDecoder()
     let states = viewer.outputs.compactMap { output -> Bool? in
-      guard case .record(var record, let origin) = output else { return nil }
-      decoder.resolve(&record, from: origin)
+      guard case .record(_, let arrived) = output, !arrived.isBase else { return nil }
+      var record = arrived.record
+      decoder.resolve(&record, from: arrived.origin)
       return record.state.content != nil
     }
     #expect(states == [false, true, true])

@@ -8,7 +8,7 @@ import Testing
 private final class Newcomer {
   let house = House(heldSizeMax: 0)
   private(set) var receiver: Receiver
-  private(set) var outputs: [Receiver.Output] = []
+  private(set) var outputs: [ObserverEvent] = []
   var now: Duration
   /// Packets that the app was asked for.
   private(set) var asked: Set<SequenceNumber> = []
@@ -93,7 +93,7 @@ private final class Newcomer {
   }
 
   var sequences: [SequenceNumber] {
-    outputs.compactMap { if case .record(let record, _) = $0 { record.sequence } else { nil } }
+    outputs.compactMap { $0.shown?.sequence }
   }
 
   var hasLost: Bool { outputs.contains { if case .lost = $0 { true } else { false } } }
@@ -127,7 +127,7 @@ private final class Newcomer {
       default: Issue.record("\(request)")
       }
     }
-    outputs += receiver.takeOutputs()
+    outputs += receiver.takeEvents()
   }
 }
 

@@ -191,23 +191,24 @@ struct SimulatedViewer {
     var log = log
     requests += log.receiver.takeRequests()
     localRequests += log.receiver.takeLocalRequests()
-    for output in log.receiver.takeOutputs() {
+    for output in log.receiver.takeEvents() {
       switch output {
-      case .record(var record, let origin):
-        log.states.resolve(&record, from: origin)
+      case .record(_, let arrived):
+        var record = arrived.record
+        log.states.resolve(&record, from: arrived.origin)
+        guard !arrived.isBase else { continue }
         log.recover(record.sequence)
         log.complete(record)
         log.lastDelivery = now
-      case .base(var record, let origin): log.states.resolve(&record, from: origin)
-      case .restored(let restored): log.restored.append(restored)
-      case .lost(let range):
+      case .restored(_, let restored): log.restored.append(restored)
+      case .lost(_, let range):
         log.lost.append(range)
         log.deniedCount += log.records.filter { range.contains($0.sequence) }.count
       case .caughtUp: log.caughtUpCount += 1
       // Nobody lies here.
       case .retracted: log.caughtUpCount = .max / 2
       case .gone: log.goneCount += 1
-      case .returned, .values: break
+      case .appeared, .heartbeat, .values: break
       }
     }
     logs[log.receiver.session] = log

@@ -196,15 +196,16 @@ private struct Scene {
   }
 
   private mutating func take() {
-    for output in receiver.takeOutputs() {
+    for output in receiver.takeEvents() {
       switch output {
       // As a timeline does: what is here is here.
-      case .record(let record, _) where !sequences.contains(record.sequence):
-        sequences.append(record.sequence)
-        lost.remove(record.sequence)
-      case .lost(let range):
+      case .record(_, let arrived)
+      where !arrived.isBase && !sequences.contains(arrived.record.sequence):
+        sequences.append(arrived.record.sequence)
+        lost.remove(arrived.record.sequence)
+      case .lost(_, let range):
         for sequence in range.halfOpen.numbers.prefix(2_000) { lost.insert(sequence) }
-      case .retracted(let first):
+      case .retracted(_, let first):
         retractions += 1
         lost = lost.filter { $0 < first }
       default: break

@@ -38,7 +38,7 @@ import Testing
       receive(&receiver, packet: packet, record: packet)
     }
     #expect(
-      receiver.takeOutputs().filter { if case .record = $0 { true } else { false } }.count == 50)
+      receiver.takeEvents().compactMap { $0.shown }.count == 50)
     #expect(receiver.unfinishedSize == 0)
   }
 

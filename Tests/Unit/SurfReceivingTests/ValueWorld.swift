@@ -186,12 +186,12 @@ struct ValueWorld {
   }
 
   private mutating func drain() {
-    for output in receiver?.takeOutputs() ?? [] {
+    for output in receiver?.takeEvents() ?? [] {
       switch output {
-      case .record(let record, _): board.note(record)
-      case .values(.asked): board.begin()
-      case .values(.value(let record)): board.add(answer: record)
-      case .values(.complete(let horizon, let leftOut)):
+      case .record(_, let arrived) where !arrived.isBase: board.note(arrived.record)
+      case .values(_, .asked): board.begin()
+      case .values(_, .value(let record)): board.add(answer: record)
+      case .values(_, .complete(let horizon, let leftOut)):
         board.complete(horizon: horizon, leftOut: leftOut)
       default: break
       }

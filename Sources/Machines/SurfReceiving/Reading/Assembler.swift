@@ -3,9 +3,8 @@ import SurfWire
 
 /// Makes records of frames that come in order (Protocol.md §9).
 struct Assembler: Sendable {
-  /// The same as the live stream's outputs, so that these can stay in place.
-  typealias Item = Receiver.Output
-
+  /// Of whom the records are told.
+  private let session: SessionID
   /// In the order in which they were begun.
   private var open: [PartialRecord] = []
   private var texts = TextMemory()
@@ -15,16 +14,18 @@ struct Assembler: Sendable {
   /// Frames that made no sense, by reason.
   private(set) var drops: [String: Int] = [:]
 
+  init(of session: SessionID) { self.session = session }
+
   /// Adds what the frames of the next packet complete. Drops a frame that makes no sense, with all
   /// behind it in the packet: the start of the next frame is a guess by then.
-  mutating func receive(_ body: UnsafeRawBufferPointer, into items: inout [Item]) {
+  mutating func receive(_ body: UnsafeRawBufferPointer, into events: inout [ObserverEvent]) {
     var reader = FrameReader(body)
     do throws(WireError) {
       while let frame = try reader.next() {
         switch frame.kind {
-        case .record: receive(record: frame.body, into: &items)
-        case .fragment: receive(try FragmentView(decoding: frame.body), into: &items)
-        case .restored: items.append(.restored(try Restored(decoding: frame.body)))
+        case .record: receive(record: frame.body, into: &events)
+        case .fragment: receive(try FragmentView(decoding: frame.body), into: &events)
+        case .restored: events.append(.restored(session, try Restored(decoding: frame.body)))
         }
       }
     } catch {
@@ -36,15 +37,17 @@ struct Assembler: Sendable {
   mutating func skip() { open.removeAll() }
 
   /// Protocol.md §7.1: a malformed record is passed over alone.
-  private mutating func receive(record bytes: UnsafeRawBufferPointer, into items: inout [Item]) {
+  private mutating func receive(
+    record bytes: UnsafeRawBufferPointer, into events: inout [ObserverEvent]
+  ) {
     do throws(WireError) {
-      items.append(.record(try Record(decoding: bytes, texts: &texts), .live))
+      events.append(.record(session, ArrivedRecord(try Record(decoding: bytes, texts: &texts))))
     } catch {
       drop(error)
     }
   }
 
-  private mutating func receive(_ fragment: FragmentView, into items: inout [Item]) {
+  private mutating func receive(_ fragment: FragmentView, into events: inout [ObserverEvent]) {
     newestFragmented = max(newestFragmented, fragment.record)
     if fragment.offset.isZero { begin(fragment) }
     // No beginning: the window was opened, or a packet lost, in the middle of this record.
@@ -54,7 +57,7 @@ struct Assembler: Sendable {
     // In place: a copy would be one for each of a thousand pieces.
     switch open[index].take(fragment) {
     case .partial: return
-    case .complete: finish(open.remove(at: index), into: &items)
+    case .complete: finish(open.remove(at: index), into: &events)
     case .misfit:
       // A piece that does not fit now never will: nothing of the record comes twice.
       open.remove(at: index)
@@ -62,9 +65,11 @@ struct Assembler: Sendable {
     }
   }
 
-  private mutating func finish(_ complete: consuming PartialRecord, into items: inout [Item]) {
+  private mutating func finish(
+    _ complete: consuming PartialRecord, into events: inout [ObserverEvent]
+  ) {
     do throws(WireError) {
-      items.append(.record(try complete.finish(), .live))
+      events.append(.record(session, ArrivedRecord(try complete.finish())))
     } catch {
       drop(error)
     }

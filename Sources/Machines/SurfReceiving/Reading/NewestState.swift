@@ -14,12 +14,12 @@ struct NewestState: Sendable {
   private(set) var isForgotten = false
   /// The records from here on come by another window.
   let end: SequenceNumber
-  private var items: [Assembler.Item] = []
+  private var events: [ObserverEvent] = []
   /// Octets of the records.
   private(set) var recordsSize = 0
 
-  init(packets: Range<SequenceNumber>, before end: SequenceNumber) {
-    window = Window(from: packets.lowerBound, to: packets.upperBound)
+  init(of session: SessionID, packets: Range<SequenceNumber>, before end: SequenceNumber) {
+    window = Window(of: session, from: packets.lowerBound, to: packets.upperBound)
     self.end = end
   }
 
@@ -29,9 +29,9 @@ struct NewestState: Sendable {
   }
 
   mutating func read(_ packets: inout PacketStore) {
-    window.read(&packets, into: &items)
-    for case .record(let record, _) in items { note(record) }
-    items.removeAll(keepingCapacity: true)
+    window.read(&packets, into: &events)
+    for case .record(_, let arrived) in events { note(arrived.record) }
+    events.removeAll(keepingCapacity: true)
   }
 
   /// Notes the packets just asked for, by requests from this number on.

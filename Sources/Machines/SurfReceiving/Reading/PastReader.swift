@@ -49,14 +49,16 @@ struct PastReader: Sendable {
   /// Whether the app has expired, and what that cost is not all here yet.
   private(set) var isOutage = false
   private var states = MadeStates()
-  /// Items that the window has just put in order; empty between calls.
-  private var items: [Assembler.Item] = []
+  private let session: SessionID
+  /// What the window has just put in order; empty between calls.
+  private var events: [ObserverEvent] = []
 
   /// Packets to ask for ahead when one record is wanted: enough for one that comes in a moment, and
   /// not all of history behind it.
   private static let refetchStep: WireCount = 128
 
-  init(_ past: HistoryRequest, _ progress: StreamProgress) {
+  init(_ past: HistoryRequest, of session: SessionID, _ progress: StreamProgress) {
+    self.session = session
     since = past.first(newest: progress.newestRecord)
     boundary = max(progress.newestRecord, 1)
     let hasRecords = progress.newestRecordPacket > 0
@@ -176,12 +178,13 @@ struct PastReader: Sendable {
       return 0..<0
     }
     if isBacklog {
-      window = Window(from: packet, to: end)
+      window = Window(of: session, from: packet, to: end)
       return pass(before: record)
     }
     purpose = hasGap ? .outage : .steps(end: end)
     window = Window(
-      from: packet, to: hasGap ? .max : min(packet.advanced(by: Self.refetchStep), end))
+      of: session, from: packet, to: hasGap ? .max : min(packet.advanced(by: Self.refetchStep), end)
+    )
     return 0..<0
   }
 
@@ -197,14 +200,12 @@ struct PastReader: Sendable {
 
   /// The records that are in order now. The caller must place each.
   mutating func read(_ packets: inout PacketStore) -> [Record] {
-    window?.read(&packets, into: &items)
-    guard !items.isEmpty else { return [] }
-    defer { items.removeAll(keepingCapacity: true) }
-    return items.compactMap {
-      guard case .record(let record, _) = $0, !isBacklog || record.sequence < boundary else {
-        return nil
-      }
-      return record
+    window?.read(&packets, into: &events)
+    guard !events.isEmpty else { return [] }
+    defer { events.removeAll(keepingCapacity: true) }
+    return events.compactMap {
+      guard case .record(_, let arrived) = $0 else { return nil }
+      return isBacklog && arrived.record.sequence >= boundary ? nil : arrived.record
     }
   }
 

@@ -6,9 +6,8 @@ import SurfWire
 /// Its windows read the same stream of packets. The boundary between backlog and live is a
 /// record, the newest at the time of joining, so that no record is delivered by both.
 struct SessionReader: Sendable {
-  typealias Output = Receiver.Output
-
-  private var outputs: [Output] = []
+  private let session: SessionID
+  private var events: [ObserverEvent] = []
   private(set) var extent: StreamExtent
   var packets: PacketStore
   var newestState: NewestState?
@@ -32,30 +31,36 @@ struct SessionReader: Sendable {
   static let awaitedStateAskMax = 40
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
-  init(past: HistoryRequest, progress: StreamProgress, window: WireCount, at now: Duration) {
+  init(
+    of session: SessionID, past: HistoryRequest, progress: StreamProgress, window: WireCount,
+    at now: Duration
+  ) {
+    self.session = session
     overhears = false
     extent = StreamExtent(progress, window: window)
-    self.past = PastReader(past, progress)
+    self.past = PastReader(past, of: session, progress)
     nextLive = self.past.boundary
-    live = Window(from: self.past.boundaryPacket)
+    live = Window(of: session, from: self.past.boundaryPacket)
     packets = PacketStore(from: self.past.boundaryPacket)
     packets.extend(to: progress.newestPacket, due: now)
     // Packets that the app forgot before we came will not come; it keeps those of the newest state.
     giveUpForgotten()
     if !extent.newestState.isEmpty {
-      newestState = NewestState(packets: extent.newestState, before: self.past.boundary)
+      newestState = NewestState(
+        of: session, packets: extent.newestState, before: self.past.boundary)
       want(extent.newestState, due: now)
     }
     settle()
   }
 
   /// Reads what comes by itself from now on, and asks for nothing.
-  init(overhearing progress: StreamProgress, window: WireCount) {
+  init(overhearing session: SessionID, _ progress: StreamProgress, window: WireCount) {
+    self.session = session
     overhears = true
     extent = StreamExtent(progress, window: window)
-    past = PastReader(.newestState, progress)
+    past = PastReader(.newestState, of: session, progress)
     nextLive = progress.newestRecord.next
-    live = Window(from: progress.newestPacket.next)
+    live = Window(of: session, from: progress.newestPacket.next)
     packets = PacketStore(from: progress.newestPacket.next)
     settle()
   }
@@ -70,9 +75,9 @@ struct SessionReader: Sendable {
 
   var recordsLost: WireCount { losses.count }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
+  mutating func takeEvents() -> [ObserverEvent] {
+    defer { events = [] }
+    return events
   }
 
   // MARK: Input
@@ -90,7 +95,7 @@ struct SessionReader: Sendable {
     if hasCaughtUp, !hasExpired, records.lowerBound < end {
       past.refetch(records.lowerBound..<end)
     } else {
-      outputs.append(.lost(records))
+      events.append(.lost(session, records))
     }
     settle()
   }
@@ -149,9 +154,9 @@ struct SessionReader: Sendable {
   ) -> Arrival {
     if packet.sequence == live.next, live.next == packets.horizon, readsAlone(live.next) {
       // Nothing is missing and nothing waits: the path of nearly every packet.
-      let start = outputs.count
+      let start = events.count
       packets.pass(packet.sequence)
-      live.receive(packet, into: &outputs)
+      live.receive(packet, into: &events)
       deliverLive(from: start)
       // A window that was opened because of it gets it, too.
       guard packets.wants(packet.sequence) else { return .taken }
@@ -284,8 +289,8 @@ struct SessionReader: Sendable {
   }
 
   private mutating func readLive() {
-    let start = outputs.count
-    live.read(&packets, into: &outputs)
+    let start = events.count
+    live.read(&packets, into: &events)
     deliverLive(from: start)
   }
 
@@ -312,7 +317,7 @@ struct SessionReader: Sendable {
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
     guard !overhears, !extent.newestState.isEmpty, start < live.next else { return false }
-    newestState = NewestState(packets: start..<live.next, before: record)
+    newestState = NewestState(of: session, packets: start..<live.next, before: record)
     want(start..<live.next, due: .zero)
     return true
   }
@@ -325,7 +330,7 @@ struct SessionReader: Sendable {
 
   private mutating func releaseHeld() {
     let (records, unmade) = liveChain.release()
-    outputs += records.map { .record($0, .live) }
+    for record in records { tell(record) }
     past.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
     guard past.isOutage, !unmade.isEmpty else { return }
     past.note(unmade: unmade)
@@ -339,9 +344,9 @@ struct SessionReader: Sendable {
     if isWanted, record.sequence < past.boundary, !hasPassed(record.sequence),
       losses.note(ahead: record.sequence)
     {
-      outputs.append(.record(record, .live))
+      tell(record)
     } else if record.carriesState {
-      outputs.append(.base(record, .live))
+      tell(record, isBase: true)
     }
   }
 
@@ -360,20 +365,27 @@ struct SessionReader: Sendable {
 
   // MARK: Output
 
-  /// Delivers the items that the live window has put behind the outputs, from `start` on. Nearly
-  /// all of them are outputs as they are, and stay in place.
+  private mutating func tell(
+    _ record: Record, from origin: RecordOrigin = .live, isBase: Bool = false
+  ) {
+    events.append(.record(session, ArrivedRecord(record, from: origin, isBase: isBase)))
+  }
+
+  /// Delivers what the live window has put behind the events, from `start` on. Nearly all of it is
+  /// told as it is, and stays in place.
   private mutating func deliverLive(from start: Int) {
-    for index in start..<outputs.count where !passes(outputs[index]) {
-      let items = Array(outputs[index...])
-      outputs.removeSubrange(index...)
-      for item in items { deliverLive(item) }
+    for index in start..<events.count where !passes(events[index]) {
+      let unordered = Array(events[index...])
+      events.removeSubrange(index...)
+      for event in unordered { deliverLive(event) }
       return
     }
   }
 
-  /// Whether an item is the next output as it is; then it counts as delivered.
-  private mutating func passes(_ item: Assembler.Item) -> Bool {
-    guard case .record(let record, _) = item else { return true }
+  /// Whether an event is the next one as it is; then it counts as delivered.
+  private mutating func passes(_ event: ObserverEvent) -> Bool {
+    guard case .record(_, let arrived) = event else { return true }
+    let record = arrived.record
     guard record.sequence == nextLive, newestState == nil, !liveChain.mustWait(record) else {
       return false
     }
@@ -382,8 +394,9 @@ struct SessionReader: Sendable {
     return true
   }
 
-  private mutating func deliverLive(_ item: Assembler.Item) {
-    guard case .record(let record, _) = item else { return outputs.append(item) }
+  private mutating func deliverLive(_ event: ObserverEvent) {
+    guard case .record(_, let arrived) = event else { return events.append(event) }
+    let record = arrived.record
     guard record.sequence >= nextLive else { return }
     reportLive(lost: nextLive..<record.sequence)
     nextLive = record.sequence.next
@@ -395,7 +408,7 @@ struct SessionReader: Sendable {
   private mutating func deliverInChain(_ record: Record) {
     guard liveChain.mustWait(record) else {
       pass(record)
-      outputs.append(.record(record, .live))
+      tell(record)
       return
     }
     liveChain.hold(record)
@@ -413,9 +426,9 @@ struct SessionReader: Sendable {
     if place.isWanted {
       liveChain.drop(record.sequence)
       losses.note(delivered: record.sequence)
-      outputs.append(.record(record, .backlog))
+      tell(record, from: .backlog)
     } else if record.carriesState {
-      outputs.append(.base(record, .backlog))
+      tell(record, from: .backlog, isBase: true)
     }
   }
 
@@ -425,12 +438,12 @@ struct SessionReader: Sendable {
     let isReading = past.window != nil
     if past.goOn(liveChain, horizon: packets.horizon) { hasNewQuestion = true }
     if isReading, past.window == nil { packets.keep(for: rests) }
-    outputs += past.takeRefused().map { .lost($0) }
+    for records in past.takeRefused() { events.append(.lost(session, records)) }
     if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
     guard !hasCaughtUp, !past.isBacklog, newestState == nil, live.next > extent.joinPacket
     else { return }
     hasCaughtUp = true
-    outputs.append(.caughtUp)
+    events.append(.caughtUp(session))
   }
 
   /// Every packet is here or given up, yet records are missing: they went with lost packets.
@@ -454,7 +467,7 @@ struct SessionReader: Sendable {
     }
     for range in losses.missing(of: records) {
       if past.isOutage { past.note(lost: range) }
-      outputs += losses.lose(range).map { .lost($0) }
+      for records in losses.lose(range) { events.append(.lost(session, records)) }
     }
     if past.isOutage { past.takeBack(records) }
   }

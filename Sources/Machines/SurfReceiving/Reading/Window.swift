@@ -1,15 +1,16 @@
 import SurfWire
 
-/// A stretch of a stream that is read in order: packets in, items out (Protocol.md §10.3).
+/// A stretch of a stream that is read in order: packets in, events out (Protocol.md §10.3).
 struct Window: Sendable {
   /// The next sequence to be read.
   private(set) var next: SequenceNumber
   /// The sequence after this window's last.
   var end: SequenceNumber
-  private(set) var assembler = Assembler()
+  private(set) var assembler: Assembler
 
   /// - Parameter end: exclusive; `.max` for a window that follows the stream.
-  init(from first: SequenceNumber, to end: SequenceNumber = .max) {
+  init(of session: SessionID, from first: SequenceNumber, to end: SequenceNumber = .max) {
+    assembler = Assembler(of: session)
     next = first
     self.end = end
   }
@@ -19,16 +20,16 @@ struct Window: Sendable {
   var rest: Range<SequenceNumber> { min(next, end)..<end }
 
   /// Reads the next packet past the store: nobody else wants it.
-  mutating func receive(_ packet: PacketView, into items: inout [Assembler.Item]) {
+  mutating func receive(_ packet: PacketView, into events: inout [ObserverEvent]) {
     next = next.next
-    assembler.receive(packet.frames, into: &items)
+    assembler.receive(packet.frames, into: &events)
   }
 
   /// Reads on up to the next packet that may still come. Those that will not are lost.
-  mutating func read(_ packets: inout PacketStore, into items: inout [Assembler.Item]) {
+  mutating func read(_ packets: inout PacketStore, into events: inout [ObserverEvent]) {
     let end = min(end, packets.horizon)
     while next < end {
-      if packets.visit(next, { assembler.receive($0, into: &items) }) {
+      if packets.visit(next, { assembler.receive($0, into: &events) }) {
         next = next.next
       } else if packets.missing.contains(next) {
         return

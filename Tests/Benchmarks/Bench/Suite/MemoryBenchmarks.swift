@@ -94,8 +94,8 @@ extension Benchmark {
     let before = residentSize()
     for (datagram, now) in datagrams {
       for output in try Samples.outputs(of: datagram, from: &viewer, at: now) {
-        guard case .record(let record, let origin) = output else { continue }
-        timeline.append(record, from: origin)
+        guard case .record(_, let arrived) = output else { continue }
+        timeline.append(arrived.record, from: arrived.origin)
       }
     }
     let growth = residentSize() - before

@@ -87,7 +87,7 @@ extension Samples {
 
   static func outputs(
     of bytes: [UInt8], from receiver: inout Receiver, at now: Duration
-  ) throws -> [Receiver.Output] {
+  ) throws -> [ObserverEvent] {
     try bytes.withUnsafeBytes { bytes in
       // As a driver reads them: packets stay where they are.
       var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count)
@@ -95,7 +95,7 @@ extension Samples {
         receive(datagram, receiver: &receiver, now)
       }
     }
-    return receiver.takeOutputs()
+    return receiver.takeEvents()
   }
 
   private static func receive(

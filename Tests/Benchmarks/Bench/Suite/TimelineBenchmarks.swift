@@ -49,8 +49,8 @@ extension Benchmark {
       } _: { viewer in
         for (datagram, now) in datagrams {
           for output in try Samples.outputs(of: datagram, from: &viewer.0, at: now) {
-            guard case .record(let record, let origin) = output else { continue }
-            viewer.1.append(record, from: origin)
+            guard case .record(_, let arrived) = output else { continue }
+            viewer.1.append(arrived.record, from: arrived.origin)
           }
         }
         guard viewer.1.rows.count == count, viewer.1.unmadeCount == 0 else {
