@@ -51,7 +51,7 @@ final class ObserverLoop {
       movesOpenApps: configuration.movesOpenApps,
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)),
-      realms: configuration.realms)
+      realms: configuration.realms, random: SystemRandomNumberGenerator())
     if let sealing = configuration.sealing { seal = sealing.viewerSeal(machine.viewer) }
   }
 

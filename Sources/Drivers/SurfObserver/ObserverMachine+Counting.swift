@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfNetwork
 import SurfReceiving
 import SurfSeal
 import SurfTransport
@@ -11,49 +10,33 @@ extension ObserverMachine {
   /// Keeps what a source's receiver says now, and adds what it has counted since the last time.
   mutating func summarize(_ source: Source) {
     let summary = source.receiver.summarize()
-    counts.add(summary.counters, since: source.summary.counters)
+    counters.add(summary.counters, since: source.summary.counters)
     source.summary = summary
   }
 
-  package func addCounters(to counters: inout NetworkCounters) {
-    counters.arrivals += counts.arrivals
-    counters.repairsReceived += counts.repairsReceived
-    counters.naksSent += counts.naksSent
-    counters.duplicates += counts.duplicates
-    counters.recordsLost.add(counts.recordsLost)
-    counters.packetsFromViewers += counts.packetsFromViewers
-    counters.packetsToViewers += counts.packetsToViewers
-    counters.failedChecks += counts.failedChecks
-    counters.drops.add(counts.drops)
-    counters.upload = largestUpload
-  }
-
-  /// Of what is told of and is here.
-  var sealedUnder: [SessionID: KeyFingerprint] {
+  /// The keys of the sealed sessions that are told of and are here.
+  package var sealedUnder: [SessionID: KeyFingerprint] {
     var all: [SessionID: KeyFingerprint] = [:]
-    for source in sources.values {
-      guard let key = source.key, source.summary.isPresent,
-        !source.isHidden
-      else { continue }
-      all[source.session] = key.fingerprint
+    for source in sources.values where source.summary.isPresent && !source.isHidden {
+      all[source.session] = source.key?.fingerprint
     }
     return all
   }
 
-  /// Instances that have answered none of our requests.
-  func addStandstills(to counters: inout NetworkCounters, at now: Duration) {
-    for source in sources.values {
-      guard let since = source.summary.unansweredSince,
-        now - since >= Timers.requestSilenceMin
-      else { continue }
-      counters.standstills[source.session] = now - since
-      counters.silentPlaces[source.session] = source.endpoint.ipv4
+  /// Instances that have answered none of our requests: for how long, and where they are.
+  package func standstills(at now: Duration) -> [(SessionID, Duration, Endpoint)] {
+    sources.values.compactMap { source in
+      guard let since = source.summary.unansweredSince, now - since >= Timers.requestSilenceMin
+      else { return nil }
+      return (source.session, now - since, source.endpoint)
     }
   }
 }
 
-extension NetworkCounters {
-  fileprivate mutating func add(_ new: Receiver.Counters, since old: Receiver.Counters) {
+extension Receiver.Counters {
+  mutating func drop(_ reason: String, count: Int = 1) { drops.count(reason, count) }
+
+  fileprivate mutating func add(_ new: Self, since old: Self) {
     arrivals += new.arrivals - old.arrivals
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
@@ -64,8 +47,6 @@ extension NetworkCounters {
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers
     packetsToViewers += new.packetsToViewers - old.packetsToViewers
     failedChecks += new.failedChecks - old.failedChecks
-    for (reason, count) in new.drops {
-      drop(reason, count: count - old.drops[reason, default: 0])
-    }
+    for (reason, count) in new.drops { drop(reason, count: count - old.drops[reason, default: 0]) }
   }
 }

@@ -48,9 +48,9 @@ extension ObserverMachine {
     let isOthersTurn = source.claimant.map {
       $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
     }
-    guard mayMove, isOthersTurn != true else { return counts.drop("impostor") }
+    guard mayMove, isOthersTurn != true else { return counters.drop("impostor") }
     // Who cannot ask believes the one that is there.
-    if isSilent, source.summary.isPresent { return counts.drop("impostor") }
+    if isSilent, source.summary.isPresent { return counters.drop("impostor") }
     source.claimant = Claimant(
       endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
     if isSilent { settle(source, at: endpoint, now: now) } else { greet(source, at: endpoint) }

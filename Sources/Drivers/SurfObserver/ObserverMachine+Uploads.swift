@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfNetwork
 import SurfReceiving
 import SurfTransport
 import SurfWire
@@ -46,10 +45,8 @@ extension ObserverMachine {
       .sorted { $0.value.callNumber < $1.value.callNumber }.map(\.key)
   }
 
-  var largestUpload: UploadProgress? {
-    uploads.values.map(\.machine).max { $0.total < $1.total }.map {
-      UploadProgress(received: $0.acknowledged, total: $0.total, share: $0.share)
-    }
+  package var largestUpload: ResetUpload? {
+    uploads.values.map(\.machine).max { $0.total < $1.total }
   }
 
   /// Why an app must not be driven from here (Protocol.md §18.5); nil if it may be.

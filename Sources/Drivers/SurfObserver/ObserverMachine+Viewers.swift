@@ -19,7 +19,7 @@ extension ObserverMachine {
     case .seek(let seek): source.receiver.receive(seek, from: endpoint, at: now)
     case .offer(let offer): source.receiver.receive(offer, from: endpoint, at: now)
     case .nak(let nak): source.receiver.receive(nak, from: endpoint, at: now)
-    default: counts.drop("not for a viewer")
+    default: counters.drop("not for a viewer")
     }
     source.isAsked = true
     drain(source)
@@ -59,7 +59,7 @@ extension ObserverMachine {
     }
   }
 
-  func servingDeadline(at now: Duration) -> Duration? {
+  package func servingDeadline(at now: Duration) -> Duration? {
     let asked = sources.values.lazy.filter(\.isAsked)
     return asked.compactMap { $0.receiver.servingDeadline(at: now) }.min()
   }
@@ -75,12 +75,12 @@ extension ObserverMachine {
   }
 
   /// This process was too slow for what came on its socket.
-  mutating func socketOverflowed() {
+  package mutating func socketOverflowed() {
     for source in sources.values { source.receiver.socketOverflowed() }
   }
 
   /// What this viewer sends comes from another address from now on.
-  mutating func addressChanged(at now: Duration) {
+  package mutating func addressChanged(at now: Duration) {
     for source in sources.values {
       source.receiver.renewCookie(at: now)
       drain(source)
@@ -92,13 +92,13 @@ extension ObserverMachine {
 // bound all sessions together (Protocol.md §13).
 extension ObserverMachine {
   /// Octets of unfinished data, in all sessions.
-  var unfinishedSize: Int { sources.values.reduce(0) { $0 + size($1) } }
+  package var unfinishedSize: Int { sources.values.reduce(0) { $0 + size($1) } }
 
   /// Once for each round: what comes in one is little.
   mutating func keepBudget(at now: Duration) {
     guard let source = beyondBudget else { return }
     let count = source.receiver.forgetUnfinished(at: now)
-    counts.drop("unfinished", count: max(count, 1))
+    counters.drop("unfinished", count: max(count, 1))
     drain(source)
   }
 

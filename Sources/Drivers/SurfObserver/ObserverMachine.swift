@@ -1,6 +1,5 @@
 import SurfBasics
 import SurfDelta
-import SurfNetwork
 import SurfReceiving
 import SurfSeal
 import SurfTransport
@@ -40,7 +39,8 @@ package struct ObserverMachine: ~Copyable {
   private var events: [(by: Source?, [ObserverEvent])] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
-  var counts = NetworkCounters()
+  /// Of all receivers, and what the machine has dropped itself.
+  package var counters = Receiver.Counters()
   /// No source can make room before.
   var isFullUntil = Duration.zero
   /// Whose turn it is to serve other viewers.
@@ -58,7 +58,7 @@ package struct ObserverMachine: ~Copyable {
     viewerName: String, repairWindow: Int, streamWindow: Int? = nil, heldSizeMax: Int,
     isSilent: Bool = false, hasKeys: Bool = false,
     movesOpenApps: Bool = false, viewers: Endpoint, realms: RealmFilter = .only(nil),
-    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    random: any RandomNumberGenerator
   ) {
     self.random = random
     viewer = ViewerID(rawValue: self.random.next())
@@ -87,7 +87,7 @@ package struct ObserverMachine: ~Copyable {
     return answers
   }
 
-  var hasTransmissions: Bool { !transmissions.isEmpty }
+  package var hasTransmissions: Bool { !transmissions.isEmpty }
 
   package mutating func takeTransmissions() -> [Transmission] {
     defer { transmissions = [] }
@@ -193,12 +193,12 @@ package struct ObserverMachine: ~Copyable {
     // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
     guard let source = sources[packets.session] else { return }
     guard source.key == key else {
-      return counts.drop("not sealed", count: packets.count)
+      return counters.drop("not sealed", count: packets.count)
     }
     if source.endpoint == endpoint {
       source.receiver.receive(packets, at: now)
     } else if !source.receiver.receive(packets, from: endpoint, at: now) {
-      return counts.drop("impostor", count: packets.count)
+      return counters.drop("impostor", count: packets.count)
     }
     drainRequests(source)
     if undrained.last !== source { undrained.append(source) }
@@ -214,7 +214,7 @@ package struct ObserverMachine: ~Copyable {
     }
     // A session that was never heard will be, within a heartbeat.
     guard let source = sources[session] else { return }
-    guard source.key == key else { return counts.drop("not sealed") }
+    guard source.key == key else { return counters.drop("not sealed") }
     if isBetweenViewers(datagram.body) {
       receiveFromViewer(datagram.body, source, from: endpoint, at: now)
       return
@@ -223,7 +223,7 @@ package struct ObserverMachine: ~Copyable {
       settle(source, at: endpoint, now: now)
     }
     // A session lives at one address; another sender that claims it is mistaken, or lies.
-    guard source.endpoint == endpoint else { return counts.drop("impostor") }
+    guard source.endpoint == endpoint else { return counters.drop("impostor") }
     switch datagram.body {
     case .goodbye(let goodbye): source.receiver.receive(goodbye, at: now)
     case .welcome(let welcome): source.receiver.receive(welcome, at: now)
@@ -237,7 +237,7 @@ package struct ObserverMachine: ~Copyable {
     case .outcome(let outcome) where outcome.viewer == viewer:
       uploads[outcome.request]?.machine.receive(outcome)
       advanceUpload(outcome.request, to: now)
-    default: counts.drop("not for a viewer")
+    default: counters.drop("not for a viewer")
     }
     drain(source)
     // A welcome brings the cookie that a reset may be waiting for.
@@ -251,20 +251,20 @@ package struct ObserverMachine: ~Copyable {
     sealedUnder key: GroupKey?, at now: Duration
   ) {
     if let source = sources[session], source.key != key {
-      guard key != nil else { return counts.drop("not sealed") }
+      guard key != nil else { return counters.drop("not sealed") }
       disown(source, at: now)
     }
     guard let source = sources[session] else {
       guard realms.shows(heartbeat.realm) else { return otherRealms.hear(session, at: now) }
       return add(session, heartbeat, from: endpoint, sealedUnder: key, at: now)
     }
-    guard realms.shows(heartbeat.realm) else { return counts.drop("other realm") }
+    guard realms.shows(heartbeat.realm) else { return counters.drop("other realm") }
     guard source.endpoint == endpoint else {
       return hear(claim: heartbeat, of: source, from: endpoint, at: now)
     }
     // Protocol.md §5.2: a session stays in its realm.
     guard heartbeat.realm == source.heartbeat.realm else {
-      return counts.drop("other realm")
+      return counters.drop("other realm")
     }
     source.heartbeat = heartbeat
     source.heardAt = now
@@ -283,7 +283,7 @@ package struct ObserverMachine: ~Copyable {
     _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint,
     sealedUnder key: GroupKey?, at now: Duration
   ) {
-    guard makeRoom(at: now) else { return counts.drop("too many instances") }
+    guard makeRoom(at: now) else { return counters.drop("too many instances") }
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
       streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(), at: now)

@@ -1,6 +1,7 @@
 import ReduxDevTools
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfTimeline
 import SurfTransport
 import SurfWire

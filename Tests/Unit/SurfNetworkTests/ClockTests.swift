@@ -1,5 +1,6 @@
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire

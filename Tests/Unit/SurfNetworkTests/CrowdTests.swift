@@ -1,5 +1,6 @@
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import TestSupport
@@ -83,7 +84,8 @@ private struct App {
 
 private struct Viewer: ~Copyable {
   var machine = ObserverMachine(
-    viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1))
+    viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
+    random: SplitMix64(seed: 1))
   var shown: [SessionID] = []
 
   mutating func hear(_ app: App, saying datagram: Datagram? = nil) {

@@ -1,6 +1,7 @@
 import SurfDelta
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfTransport
 import SurfWire
 import Synchronization
@@ -18,7 +19,8 @@ import Testing
   private let state = Content(type: "x", bytes: Array(repeating: 7, count: 5_000))
   private let answers = Answers()
   private var machine = ObserverMachine(
-    viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1))
+    viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
+    random: SplitMix64(seed: 1))
 
   private func ask(takesDeltas: Bool = true) throws -> [Reset] {
     var heartbeat = Heartbeat.sample(StreamProgress())

@@ -57,7 +57,7 @@ struct SealedWorld {
   mutating func addViewer() {
     let machine = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 1 << 20, hasKeys: true,
-      viewers: Self.group)
+      viewers: Self.group, random: SplitMix64(seed: UInt64(viewers.count + 1)))
     let seal = ViewerSeal(
       KeyRing(Self.key), viewer: machine.viewer, makeCipher: count.cipher)
     viewers.append(

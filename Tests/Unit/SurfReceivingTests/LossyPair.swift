@@ -1,6 +1,7 @@
 import SurfDelta
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire

@@ -1,6 +1,7 @@
 import Foundation
 import SurfNetwork
 import SurfObserver
+import SurfReceiving
 import SurfSeal
 import SurfThreads
 import SurfTransport
