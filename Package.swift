@@ -99,7 +99,8 @@ let package = Package(
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine(
-      "SurfReceiving", ["SurfBasics", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta"]),
+      "SurfReceiving",
+      ["SurfBasics", "SurfSeal", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta"]),
     machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree", "SurfControl"]),
     machine(
       "SurfViewer",
@@ -326,7 +327,8 @@ let package = Package(
     tests(
       "SurfNetworkTests",
       [
-        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfSockets", "SurfTransport", "SurfSeal",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfTimeline", "SurfSockets",
+        "SurfTransport", "SurfSeal",
         "SurfDiscovery", "SurfWire", "SurfDelta", "TestSupport",
       ]),
     tests(
@@ -367,7 +369,8 @@ let package = Package(
     tests(
       "EdgeTests",
       [
-        "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire", "SurfTimeline", "ReduxDevTools",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfTransport", "SurfWire", "SurfTimeline",
+        "ReduxDevTools",
         "SurfGateway", "SurfWeb", "SurfRelay", "SurfSockets", "SurfStreams", "JSONTree",
         "TestSupport",
       ], optimized: true),

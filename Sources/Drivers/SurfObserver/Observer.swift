@@ -177,5 +177,13 @@ package typealias ObserverEvent = SurfReceiving.ObserverEvent
 /// What a viewer hears of the live values of an app.
 package typealias ValueNews = SurfReceiving.ValueNews
 
+/// What an app has sent of a state that it is to be put into.
+package enum ResetBase: Sendable {
+  /// The state of this record is the one.
+  case same(SequenceNumber)
+  /// The state of this record is another, and may be much like it.
+  case similar(SequenceNumber, Content)
+}
+
 /// What became of a reset.
 package typealias ResetAnswer = SurfReceiving.ResetAnswer

@@ -1,6 +1,7 @@
 import SurfBasics
 import SurfDiscovery
 import SurfNetwork
+import SurfReceiving
 import SurfSeal
 import SurfSockets
 import SurfThreads

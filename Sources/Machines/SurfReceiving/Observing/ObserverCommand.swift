@@ -1,5 +1,4 @@
 import SurfDelta
-import SurfReceiving
 import SurfWire
 
 /// A wish of the observer's callers, on its way to the observer's thread.
@@ -10,26 +9,18 @@ package enum ObserverCommand: Sendable {
   case request(ObserverRequest)
 }
 
-/// What an app has sent of a state that it is to be put into.
-package enum ResetBase: Sendable {
-  /// The state of this record is the one.
-  case same(SequenceNumber)
-  /// The state of this record is another, and may be much like it.
-  case similar(SequenceNumber, Content)
-}
-
 /// A state or a command on its way to an app.
 package struct ObserverRequest: Sendable {
   let session: SessionID
   let target: Position
   /// Of the file that the state is from.
   let fileName: String?
-  let content: Content?
+  package let content: Content?
   /// The delta from a state that the app has sent, if it is worth a try.
   let delta: Delta?
   let isCommand: Bool
   let timeout: Duration
-  let completion: @Sendable (ResetAnswer) -> Void
+  package let completion: @Sendable (ResetAnswer) -> Void
 
   package init(
     session: SessionID, target: Position, fileName: String? = nil, content: Content?,

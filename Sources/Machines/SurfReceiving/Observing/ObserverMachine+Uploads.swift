@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfReceiving
 import SurfTransport
 import SurfWire
 

@@ -1,6 +1,5 @@
 import SurfBasics
 import SurfDelta
-import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire

@@ -1,4 +1,3 @@
-import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire

@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire
