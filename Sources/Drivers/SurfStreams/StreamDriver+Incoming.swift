@@ -3,10 +3,18 @@ import SurfSockets
 /// What comes in: connections and bytes.
 extension StreamDriver {
   func accept(_ readable: Set<Int32>) {
+    let known = connections.count
     for listener in listeners where readable.contains(listener.fileDescriptor) {
       for _ in 0..<Self.acceptsPerTurn {
         guard takeOne(from: listener) else { break }
       }
+    }
+    guard connections.count > known else { return }
+    // Who connects has mostly said what it wants, and would wait another turn. The machine may not
+    // want to hear it yet.
+    for action in machine.takeActions() { perform(action) }
+    for connection in connections[known...] where connection.readableDescriptor != nil {
+      _ = read(connection)
     }
   }
 
@@ -36,8 +44,6 @@ extension StreamDriver {
     let connection = StreamConnection(ids.next(), .open(stream), target: "\(stream.peer)")
     add(connection)
     tell(.accepted(connection.id, peer: stream.peer, local: local))
-    // Who connects has mostly said what it wants, and would wait another turn.
-    _ = read(connection)
   }
 
   /// Reads once from each stream that is ready, and goes on in the next turn where this one had to
