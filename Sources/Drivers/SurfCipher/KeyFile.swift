@@ -76,7 +76,7 @@ package struct KeyFile: Equatable, Sendable {
   /// Writes a key that nobody but the file's owner may read; makes its folder if need be, and never
   /// replaces a file.
   package func write(_ key: GroupKey) throws(KeyFileError) {
-    // If there is no folder, `open` says why.
+    // If making the folder fails, `open` reports why.
     if let end = path.lastIndex(of: "/") { _ = FileOctets.makeFolder(path[..<end]) }
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {

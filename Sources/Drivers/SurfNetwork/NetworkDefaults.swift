@@ -13,7 +13,7 @@ package enum NetworkDefaults {
   /// - Precondition: `port` is one of `ports`.
   package static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
 
-  /// Ports that a stream may have: 0 is not a port, and above the last there is none for probes.
+  /// Ports that a stream may have. 0 is not a port, and 65,535 has no port above it for probes.
   package static let ports: ClosedRange<UInt16> = 1...65_534
 }
 

@@ -177,7 +177,7 @@ package typealias ObserverEvent = SurfReceiving.ObserverEvent
 /// What a viewer hears of the live values of an app.
 package typealias ValueNews = SurfReceiving.ValueNews
 
-/// What an app has sent of a state that it is to be put into.
+/// A state that the app has sent, and of which a reset is made.
 package enum ResetBase: Sendable {
   /// The state of this record is the one.
   case same(SequenceNumber)

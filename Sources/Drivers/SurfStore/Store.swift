@@ -6,9 +6,9 @@ public import SurfThreads
 /// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
 /// were enqueued.
 ///
-/// The turn of an action: the middlewares see it, if the store has any, from left to right; the
-/// reducer changes the state; the validators look at it; observers and subscribers are told; the
-/// after-reducers run, from right to left; the effects are run.
+/// In the turn of an action, the middlewares see it first, from left to right. The reducer changes
+/// the state, and the validators look at it. The store calls observers and subscribers. The
+/// after-reducers run, from right to left, and then the effects.
 ///
 /// An action to whose state a validator objects is rejected: the state stays, no step is counted,
 /// observers and subscribers hear nothing, and its effects are dropped. Those who observe

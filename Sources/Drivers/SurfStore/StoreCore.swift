@@ -210,7 +210,8 @@ package protocol ActionHook<Action, State>: AnyObject, Sendable {
     state: @escaping @Sendable () -> State,
     dispatch: @escaping @Sendable (Action, ActionSource) -> Void)
 
-  /// Shows it an action. What it returns is called once the reducer has run, in the same turn.
+  /// Shows it an action. The store calls the closure that it returns in the same turn, once the
+  /// reducer has run.
   func handle(_ action: Action, from source: ActionSource) -> (() -> Void)?
 }
 

@@ -10,8 +10,8 @@ extension StreamDriver {
       }
     }
     guard connections.count > known else { return }
-    // Who connects has mostly said what it wants, and would wait another turn. The machine may not
-    // want to hear it yet.
+    // A client has mostly sent its request by now, and would wait another turn. The machine acts
+    // first, because it may hold the stream.
     for action in machine.takeActions() { perform(action) }
     for connection in connections[known...] where connection.readableDescriptor != nil {
       _ = read(connection)

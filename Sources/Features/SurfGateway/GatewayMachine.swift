@@ -71,8 +71,7 @@ package struct GatewayMachine: StreamMachine {
     return inbound.takeActions() + actions
   }
 
-  /// Passes on what is to be done elsewhere, which may take long: not before answers that are ready
-  /// have left.
+  /// Passes on the work that others do. That may take long, so answers that are ready leave first.
   package mutating func performRequests() {
     guard !requests.isEmpty else { return }
     perform(requests)

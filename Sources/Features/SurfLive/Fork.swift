@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Tells a process from the one it was forked off.
 ///
-/// A child has none of our threads, and a lock that one of the parent's threads held stays held for
-/// ever: the child must not touch what the parent made.
+/// A child has none of our threads. A lock that one of the parent's threads held stays held
+/// forever, so the child must not touch what the parent made.
 enum Fork {
   private static let count = Atomic(0)
   private static let isWatched = pthread_atfork(nil, nil) {

@@ -163,13 +163,17 @@ extension RealStreams {
     /// What a held stream sends is read once it is released, and its end as well.
     @Test func aHeldStreamIsReadLater() throws {
       let log = EventLog()
-      let loop = try startLoop([loopback], log) { event in
-        if case .accepted(let id, _, _) = event { [.hold(id)] } else { [] }
-      }
+      let mayGoOn = Monitor(false)
+      let loop = try startLoop(
+        [loopback], log,
+        react: { event in if case .accepted(let id, _, _) = event { [.hold(id)] } else { [] } },
+        work: { mayGoOn.wait(until: monotonicNow() + patience) { $0 } })
       let client = try Client(loop.addresses[0])
-      let id = try log.accepted()
+      // Before it is accepted: the loop is at work.
       try client.write([1, 2, 3])
       client.stream.shutDownWriting()
+      mayGoOn.withLock { $0 = true }
+      let id = try log.accepted()
       let other = try Client(loop.addresses[0])
       try other.write([9])
       log.content.wait(until: monotonicNow() + patience) { $0.events.count == 2 }

@@ -84,7 +84,7 @@ import Testing
     #expect(Set(rows).subtracting(Self.ofC) == Set(modules))
   }
 
-  /// What is C has no dependencies, and is a driver. What exists for compatibility is beside the
+  /// Modules in C have no dependencies, and are drivers. What exists for compatibility is beside the
   /// features: it needs none of them, and nothing needs it.
   @Test func noDependencyPointsUp() throws {
     let features = try #require(Self.floors.firstIndex(of: "Features"))

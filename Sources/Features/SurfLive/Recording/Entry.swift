@@ -85,8 +85,10 @@ package struct Entry: Sendable {
   /// Whether it lost its state.
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 
-  /// Octets of what an entry carries; nil for what only encoding shows.
+  /// What decides whether an entry finds room: its kind, and octets of what it carries, nil where
+  /// only encoding shows them.
   package struct Sizes: Sendable {
+    let kind: Record.Kind
     let subject: Int?
     let payload: Int?
     private(set) var state: Int?
@@ -94,6 +96,7 @@ package struct Entry: Sendable {
     private(set) var holdsState: Bool
 
     init(of entry: borrowing Entry) {
+      kind = entry.kind
       subject = entry.subject.size
       payload = entry.payload.size
       state = entry.state.size

@@ -73,12 +73,12 @@ package final class Mailbox: Sendable {
 
   /// Leaves a record; `nil` if the box is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {
-    let (kind, sizes) = (entry.kind, Entry.Sizes(of: entry))
+    let sizes = Entry.Sizes(of: entry)
     // Taken out where it goes in: a closure would copy it.
     var entry = Optional(entry)
     switch whenFull {
     case .giveUpStates: return contents.withLock { Self.add(&entry, sizes, to: &$0) }
-    case .wait: return addWhenThereIsRoom(&entry, kind, sizes)
+    case .wait: return addWhenThereIsRoom(&entry, sizes)
     }
   }
 
@@ -111,29 +111,27 @@ package final class Mailbox: Sendable {
     return contents.queue.add(entry, sizes, at: moment(since: contents.sessionStart))
   }
 
-  private func addWhenThereIsRoom(
-    _ entry: inout Entry?, _ kind: Record.Kind, _ sizes: Entry.Sizes
-  ) -> RecordID? {
+  private func addWhenThereIsRoom(_ entry: inout Entry?, _ sizes: Entry.Sizes) -> RecordID? {
     let current = pthread_self()
     while true {
       let (isDone, id) = contents.withLock { contents in
-        let mayAdd = Self.mayAdd(kind, sizes, to: contents, by: current)
+        let mayAdd = Self.mayAdd(sizes, to: contents, by: current)
         return (mayAdd, mayAdd ? Self.add(&entry, sizes, to: &contents) : nil)
       }
       if isDone { return id }
       let end = contents.withLock { $0.patienceEnd }
       contents.wait(until: end) { contents in
-        contents.patienceEnd != end || Self.mayAdd(kind, sizes, to: contents, by: current)
+        contents.patienceEnd != end || Self.mayAdd(sizes, to: contents, by: current)
       }
     }
   }
 
   private static func mayAdd(
-    _ kind: Record.Kind, _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
+    _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
   ) -> Bool {
     // The thread that makes room must not wait for it: a state may log while it is encoded.
     if contents.mode != .running || contents.busyThread == thread { return true }
-    if contents.queue.hasRoomToWait(for: kind, sizes) { return true }
+    if contents.queue.hasRoomToWait(for: sizes) { return true }
     // A slow network makes room in the end. One that is not there never does.
     return contents.patienceEnd.map { $0 <= monotonicNow() } ?? false
   }

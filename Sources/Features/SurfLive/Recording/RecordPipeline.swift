@@ -15,7 +15,7 @@ struct RecordPipeline {
   private var writer: RecordWriter
   private var actions: Coalescer
   private var states: StateThinning
-  /// When states that are sampled must be told of.
+  /// When the writer must report sampled states, by the entries' uptime.
   private var sampleDeadline: UInt64?
   /// Whether anybody watches, as this batch begins.
   private var isWatched = true
@@ -28,7 +28,7 @@ struct RecordPipeline {
   private static let sizeMax = 60_000
   /// Octets of states that take some milliseconds to encode, however few of them leave.
   private static let encodedSizeMax = 1_048_576
-  /// Octets of a record besides its texts and contents: the numbers, types and places.
+  /// Octets of a record without its texts and contents: numbers, types and places.
   private static let headSize = 128
 
   init(
@@ -44,10 +44,10 @@ struct RecordPipeline {
     states = StateThinning(settings.whenUnwatched)
   }
 
-  /// When something that is held back must be told, by the entries' uptime.
+  /// When the thread must send what it holds back, by the entries' uptime.
   var deadline: UInt64? { .least(actions.deadline, sampleDeadline) }
 
-  /// Performs items in their order; without any, tells what is due.
+  /// Performs items in their order; without any, writes what is due.
   ///
   /// - Parameter answer: gives a viewer its answer, behind the records before it.
   mutating func perform(
@@ -98,7 +98,7 @@ struct RecordPipeline {
     ledger.keepLive(.leftOut(entry.state), of: tickets.upperBound)
   }
 
-  // MARK: What is held back
+  // MARK: Holding back
 
   /// All whose time has come; all of it if somebody waits for that.
   private mutating func tellDue() {
@@ -136,7 +136,7 @@ struct RecordPipeline {
     note(mark, from: begin)
   }
 
-  // MARK: What is told
+  // MARK: Writing
 
   private mutating func tell(_ telling: consuming Coalescer.Telling) {
     tell(&telling.entry, telling.tickets, count: telling.count, known: telling.detail)

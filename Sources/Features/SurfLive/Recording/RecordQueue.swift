@@ -83,11 +83,12 @@ package struct RecordQueue: Sendable {
   /// Whether a caller that can wait may add `entry`: `add` then keeps all of it, and all that
   /// waits.
   package func hasRoom(for entry: Entry) -> Bool {
-    hasRoomToWait(for: entry.kind, Entry.Sizes(of: entry))
+    hasRoomToWait(for: Entry.Sizes(of: entry))
   }
 
-  func hasRoomToWait(for kind: Record.Kind, _ sizes: Entry.Sizes) -> Bool {
-    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(for: kind, sizes) else {
+  /// The same, by its sizes alone.
+  func hasRoomToWait(for sizes: Entry.Sizes) -> Bool {
+    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecordOf: sizes) else {
       return false
     }
     guard sizes.holdsState else { return true }
@@ -110,7 +111,7 @@ package struct RecordQueue: Sendable {
   mutating func add(
     _ entry: consuming Entry, _ sizes: Entry.Sizes, at moment: Moment
   ) -> RecordID? {
-    guard hasRoom(for: entry.kind, sizes) else {
+    guard hasRoom(forRecordOf: sizes) else {
       counters.recordGivenUpCount += 1
       missing.add(entry, at: moment, told: told)
       return nil
@@ -204,9 +205,9 @@ package struct RecordQueue: Sendable {
   /// Counts a value that could not be encoded.
   mutating func countFailure() { counters.failureCount += 1 }
 
-  private func hasRoom(for kind: Record.Kind, _ sizes: Entry.Sizes) -> Bool {
+  private func hasRoom(forRecordOf sizes: Entry.Sizes) -> Bool {
     // Without one of these, viewers misread all that follows; people make them, so there are few.
-    switch kind {
+    switch sizes.kind {
     case .revision, .restored: return recordCount < bounds.recordCountMax + Self.noticeCountMax
     case .action, .update, .log, .mark, .remove, .other: break
     }

@@ -47,11 +47,6 @@ package struct EncodedSizes: Sendable {
       size += more
       count += 1
     }
-
-    fileprivate mutating func add(_ more: Sum) {
-      size += more.size
-      count += more.count
-    }
   }
 
   /// Of states.
@@ -59,9 +54,4 @@ package struct EncodedSizes: Sendable {
   /// Of names and payloads.
   package var details = Sum()
   package init() {}
-
-  mutating func add(_ more: EncodedSizes) {
-    states.add(more.states)
-    details.add(more.details)
-  }
 }

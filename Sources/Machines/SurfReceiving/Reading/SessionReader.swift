@@ -371,8 +371,8 @@ struct SessionReader: Sendable {
     events.append(.record(session, ArrivedRecord(record, from: origin, isBase: isBase)))
   }
 
-  /// Delivers what the live window has put behind the events, from `start` on. Nearly all of it is
-  /// told as it is, and stays in place.
+  /// Delivers what the live window has put behind the events, from `start` on. Nearly all of it
+  /// stays in place as it is.
   private mutating func deliverLive(from start: Int) {
     for index in start..<events.count where !passes(events[index]) {
       let unordered = Array(events[index...])

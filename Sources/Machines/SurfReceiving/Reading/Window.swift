@@ -16,7 +16,7 @@ struct Window: Sendable {
   }
 
   var isComplete: Bool { next >= end }
-  /// What it has still to read.
+  /// The packets that it has still to read.
   var rest: Range<SequenceNumber> { min(next, end)..<end }
 
   /// Reads the next packet past the store: nobody else wants it.
