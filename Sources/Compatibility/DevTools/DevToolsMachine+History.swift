@@ -60,7 +60,7 @@ extension DevToolsMachine {
     if state.isPaused {
       history?.miss(value)
     } else {
-      let step = ToldStep(
+      let step = ReportedStep(
         name: MirrorAction.typePath(action), action: environment.told(action: action),
         state: environment.told(state: value), time: time)
       history?.record(isCut ? nil : action, step, value)
@@ -86,7 +86,7 @@ extension DevToolsMachine {
       "action": JSON(orText: environment.told(action: action)),
       "objection": .string("\(objection)"),
     ]
-    let step = ToldStep(name: name, action: told.text(), state: history.stateText, time: time)
+    let step = ReportedStep(name: name, action: told.text(), state: history.stateText, time: time)
     self.history?.reject(step)
     if let tip = self.history?.tip { send(frames.action(step, number: tip), at: now) }
     show()

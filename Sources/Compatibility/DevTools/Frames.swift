@@ -19,12 +19,12 @@ struct Frames {
   }
 
   /// The action that panels know by `number`, and the state after it.
-  func action(_ step: ToldStep, number: Int) -> JSON? {
+  func action(_ step: ReportedStep, number: Int) -> JSON? {
     guard let connection else { return shapes.seedAction(step.action, step.state) }
     return shapes.frame(.action(panelStep(step, number)), connection: connection)
   }
 
-  private func panelStep(_ step: ToldStep, _ number: Int) -> PanelStep {
+  private func panelStep(_ step: ReportedStep, _ number: Int) -> PanelStep {
     PanelStep(
       id: number, name: step.name, text: step.action, timestamp: step.time, state: step.state)
   }
@@ -36,7 +36,7 @@ struct Frames {
   }
 
   /// What a panel saves as a file: the actions that count, and the state that they begin with.
-  func export(_ steps: [ToldStep], from state: String) -> JSON? {
+  func export(_ steps: [ReportedStep], from state: String) -> JSON? {
     guard let connection else {
       return shapes.seedExport("[\(steps.map(\.action).joined(separator: ","))]", state)
     }

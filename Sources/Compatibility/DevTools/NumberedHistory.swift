@@ -12,7 +12,7 @@ struct Shown<State: Sendable>: Sendable {
 }
 
 /// An action and the state after it, as a panel is told.
-struct ToldStep: Equatable, Sendable {
+struct ReportedStep: Equatable, Sendable {
   /// The cases of an enum from outside inwards: `count.add`.
   var name: String
   var action: String
@@ -123,20 +123,20 @@ extension NumberedHistory {
     return Set(entries.indices.filter { entries[$0].isSkipped }.map(number))
   }
 
-  var steps: [ToldStep] { entries.map(told) }
+  var steps: [ReportedStep] { entries.map(told) }
 
-  var newest: ToldStep? { entries.last.map(told) }
+  var newest: ReportedStep? { entries.last.map(told) }
 
   /// Those that count.
-  var stepsInForce: [ToldStep] {
+  var stepsInForce: [ReportedStep] {
     entries.filter { !$0.isSkipped && notes[$0.id]?.isRejection != true }.map(told)
   }
 
   private func number(at index: Int) -> Int { firstNumber + index - hiddenCount + 1 }
 
-  private func told(_ entry: ActionLog<Attempt<Action>, Shown<State>>.Entry) -> ToldStep {
+  private func told(_ entry: ActionLog<Attempt<Action>, Shown<State>>.Entry) -> ReportedStep {
     let note = notes[entry.id]
-    return ToldStep(
+    return ReportedStep(
       name: note?.name ?? "action", action: note?.action ?? "{}", state: text(of: entry.state),
       time: note?.time ?? 0)
   }
@@ -154,14 +154,14 @@ extension NumberedHistory {
 // What happens.
 extension NumberedHistory {
   /// - Parameter action: Nil if it cannot be run again.
-  mutating func record(_ action: Action?, _ step: ToldStep, _ value: State) {
+  mutating func record(_ action: Action?, _ step: ReportedStep, _ value: State) {
     add(
       action.map(Attempt.happened), Shown(value: value, text: step.state),
       Note(name: step.name, action: step.action, time: step.time))
   }
 
   /// An action did not happen: the app stays in its state.
-  mutating func reject(_ step: ToldStep) {
+  mutating func reject(_ step: ReportedStep) {
     add(
       .rejected, Shown(value: state.value, text: step.state),
       Note(name: step.name, action: step.action, time: step.time, isRejection: true))

@@ -112,7 +112,7 @@ struct Travel: Sendable {
 
 /// What a row did to the state, for viewers that run it again.
 public struct SwiftyChange: Sendable, CustomStringConvertible, CustomReflectable {
-  let happening: SwiftyEngine.Happening
+  let happening: SwiftyEngine.Event
 
   /// The action, as `String(describing:)` shows it, or `load` or `loadJSON`.
   public var description: String { String(describing: happening.subject) }
@@ -132,7 +132,7 @@ public struct SwiftyChange: Sendable, CustomStringConvertible, CustomReflectable
 /// One thing that happened to the state, or that was not let happen.
 public struct SwiftyRow: Sendable {
   /// What came of it.
-  public enum Fate: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     /// It is the state now.
     case applied
     /// It would have led to a state that may not be.
@@ -148,14 +148,14 @@ public struct SwiftyRow: Sendable {
   /// The state after it; `nil` if no store was set.
   public let state: (any SwiftyStateStoreProtocol)?
   /// What came of it.
-  public let fate: Fate
+  public let fate: Outcome
   /// What was done, or was to be done; `nil` if the row tells of the recording itself.
   public let change: SwiftyChange?
   private let subject: any Sendable
 
   init(
-    _ subject: any Sendable, state: (any SwiftyStateStoreProtocol)?, fate: Fate = .applied,
-    change: SwiftyEngine.Happening? = nil
+    _ subject: any Sendable, state: (any SwiftyStateStoreProtocol)?, fate: Outcome = .applied,
+    change: SwiftyEngine.Event? = nil
   ) {
     date = Date()
     self.subject = subject

@@ -5,7 +5,7 @@ internal import SurfThreads
 /// The store behind all handles, and what goes with it.
 package final class SwiftyEngine: Sendable {
   /// What can happen to the state.
-  enum Happening: Sendable {
+  enum Event: Sendable {
     case run(any SwiftyAction, isForced: Bool)
     case load(any SwiftyStateStoreProtocol, origin: String)
 
@@ -18,11 +18,11 @@ package final class SwiftyEngine: Sendable {
     }
   }
 
-  private struct Place { weak var store: Store<Happening, HeldState>? }
+  private struct Place { weak var store: Store<Event, HeldState>? }
 
   static let shared = SwiftyEngine()
 
-  let store: Store<Happening, HeldState>
+  let store: Store<Event, HeldState>
   let persistence: Persistence
   private let notebook: Monitor<Notebook>
   private let observations: [Subscription]
@@ -33,7 +33,7 @@ package final class SwiftyEngine: Sendable {
     let notebook = Monitor(Notebook())
     self.notebook = notebook
     let place = Monitor(Place())
-    let store = Store<Happening, HeldState>(
+    let store = Store<Event, HeldState>(
       initial: .none, reducer: .reduce(Self.apply),
       validators: [Validator(name: "SwiftyState") { Self.objection(to: $0, notebook) }]
     ) { happening, _ in
@@ -54,7 +54,7 @@ package final class SwiftyEngine: Sendable {
 
   var state: (any SwiftyStateStoreProtocol)? { store.state.state }
 
-  private static func apply(_ happening: Happening, to held: inout HeldState) {
+  private static func apply(_ happening: Event, to held: inout HeldState) {
     guard let state = held.state else { return }
     switch happening {
     case .run(let action, let isForced):
@@ -84,7 +84,7 @@ package final class SwiftyEngine: Sendable {
 extension SwiftyEngine {
   /// Asks the gate, and records what it does not let pass.
   private static func admits(
-    _ happening: Happening, in store: Store<Happening, HeldState>?, _ notebook: Monitor<Notebook>
+    _ happening: Event, in store: Store<Event, HeldState>?, _ notebook: Monitor<Notebook>
   ) -> Bool {
     guard let gate = notebook.withLock({ $0.gate }) else { return true }
     if gate.admits(SwiftyChange(happening: happening)) { return true }
@@ -95,7 +95,7 @@ extension SwiftyEngine {
   }
 
   /// A step: from now on it can be undone.
-  private static func note(_ step: Step<Happening, HeldState>, _ notebook: Monitor<Notebook>) {
+  private static func note(_ step: Step<Event, HeldState>, _ notebook: Monitor<Notebook>) {
     let (isElsewhere, forgotten) = notebook.withLock { notebook in
       defer { notebook.isElsewhere = false }
       let previous = step.state.isChange ? step.state.previous : nil

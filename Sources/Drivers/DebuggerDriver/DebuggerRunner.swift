@@ -17,7 +17,7 @@ package final class DebuggerRunner {
   let terminal: any DebuggerScreen
   let queue: DebuggerQueue
   let source: any HistorySource
-  private let desk: InspectionDesk
+  private let inspector: RowInspector
   private let start = monotonicNow()
   private var debugger: Debugger
   package private(set) var ending: DebuggerEnding?
@@ -42,7 +42,7 @@ package final class DebuggerRunner {
     self.queue = queue
     self.source = source
     debugger = Debugger(setting, size: terminal.size)
-    desk = InspectionDesk(source, queue)
+    inspector = RowInspector(source, queue)
     send(.news)
   }
 
@@ -140,7 +140,7 @@ package final class DebuggerRunner {
   private func perform(_ effect: DebuggerEffect) {
     switch effect {
     case .follow(let app): source.follow(app)
-    case .inspect(let request): desk.inspect(request).map { send(.inspected($0)) }
+    case .inspect(let request): inspector.inspect(request).map { send(.inspected($0)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)

@@ -3,7 +3,7 @@ import SurfThreads
 /// Advertises and browses on a thread of its own, because the DNS-SD library may block as long as
 /// the system bus does. Its methods only leave word for that thread and return at once.
 package final class DiscoveryAgent: Sendable {
-  private let desk: DiscoveryDesk
+  private let inbox: DiscoveryInbox
 
   /// Starts the thread. `backend` is called there once, and `handler` for each event.
   package init(
@@ -11,23 +11,23 @@ package final class DiscoveryAgent: Sendable {
     handler: @escaping @Sendable (DiscoveryEvent) -> Void
   ) throws(ThreadError) {
     SystemDNSService.silenceWarnings()
-    let desk = try DiscoveryDesk()
-    self.desk = desk
+    let inbox = try DiscoveryInbox()
+    self.inbox = inbox
     // No thread joins it: it may be blocked for longer than any caller waits.
     _ = try Thread.start(name: "surf-discovery") {
-      DiscoveryLoop(desk: desk, backend: backend(), handler: handler).run()
+      DiscoveryLoop(inbox: inbox, backend: backend(), handler: handler).run()
     }
   }
 
-  deinit { desk.stop() }
+  deinit { inbox.stop() }
 
   /// Keeps `goal` up until the agent stops. Does nothing if the agent pursues `goal` already.
   /// Returns false, and counts, if it has `DiscoveryMachine.goalCountMax` others.
   @discardableResult
-  package func pursue(_ goal: DiscoveryGoal) -> Bool { desk.add(goal) }
+  package func pursue(_ goal: DiscoveryGoal) -> Bool { inbox.add(goal) }
 
   /// What went wrong so far.
-  package var counters: DiscoveryCounters { desk.counters }
+  package var counters: DiscoveryCounters { inbox.counters }
 
   /// Withdraws everything and ends the thread. After it returns the handler hears of no event,
   /// except for one that is being told. Returns false if the thread is still blocked after
@@ -35,38 +35,38 @@ package final class DiscoveryAgent: Sendable {
   /// does not wait.
   @discardableResult
   package func stop(patience: Duration = .milliseconds(500)) -> Bool {
-    desk.stop()
-    return desk.waitForEnd(patience: patience)
+    inbox.stop()
+    return inbox.waitForEnd(patience: patience)
   }
 }
 
 /// The body of an agent's thread.
 struct DiscoveryLoop {
-  private let desk: DiscoveryDesk
+  private let inbox: DiscoveryInbox
   private let driver: DiscoveryDriver
 
   init(
-    desk: DiscoveryDesk, backend: any DNSServiceBackend,
+    inbox: DiscoveryInbox, backend: any DNSServiceBackend,
     handler: @escaping (DiscoveryEvent) -> Void
   ) {
-    self.desk = desk
+    self.inbox = inbox
     driver = DiscoveryDriver(backend: backend) { event in
-      if !desk.isStopped { handler(event) }
+      if !inbox.isStopped { handler(event) }
     }
   }
 
   func run() {
-    desk.enter()
-    while !desk.isStopped { turn() }
+    inbox.enter()
+    while !inbox.isStopped { turn() }
     driver.pursue([], at: monotonicNow())
-    desk.leave()
+    inbox.leave()
   }
 
   private func turn() {
-    let wakeup = desk.poller.waitOrPause(reading: driver.descriptors, until: driver.deadline)
-    if wakeup.isWoken { driver.pursue(desk.goals, at: monotonicNow()) }
+    let wakeup = inbox.poller.waitOrPause(reading: driver.descriptors, until: driver.deadline)
+    if wakeup.isWoken { driver.pursue(inbox.goals, at: monotonicNow()) }
     driver.process(readable: wakeup.readable, at: monotonicNow())
     driver.advance(to: monotonicNow())
-    desk.counters = driver.counters
+    inbox.counters = driver.counters
   }
 }

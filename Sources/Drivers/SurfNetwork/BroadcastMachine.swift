@@ -15,7 +15,7 @@ package struct BroadcastMachine {
   /// The endpoints that get the outcomes of undecided requests: no more than the intake lets in.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
-  private var attendance = Attendance()
+  private var audience = Audience()
   /// When a viewer last asked for something.
   private(set) var lastRequest: Duration?
   private var replies: [Transmission] = []
@@ -80,7 +80,7 @@ package struct BroadcastMachine {
   }
 
   /// What was heard of those who watch since the last call.
-  package mutating func takeAttendance() -> Attendance.News? { attendance.takeNews() }
+  package mutating func takeAudienceNews() -> Audience.News? { audience.takeNews() }
 
   package func addCounters(to counters: inout NetworkCounters) {
     counters.dataSent = sender.counters.dataSent
@@ -143,7 +143,7 @@ package struct BroadcastMachine {
   mutating func ownPackets(
     from place: SequenceNumber?, sizeMax: Int, at now: Duration
   ) -> OwnPackets {
-    attendance.note(.own, at: now)
+    audience.note(.own, at: now)
     return sender.ownPackets(from: place, sizeMax: sizeMax, at: now)
   }
 
@@ -173,7 +173,7 @@ package struct BroadcastMachine {
     lastRequest = now
     switch datagram.body {
     case .hello(let hello):
-      attendance.note(hello.viewer, at: now)
+      audience.note(hello.viewer, at: now)
       reply(sender.welcome(hello, from: endpoint, at: now), to: endpoint)
     case .nak(let nak): sender.receive(nak, from: endpoint, at: now)
     case .windowUpdate(let update): sender.receive(update, from: endpoint, at: now)

@@ -33,7 +33,7 @@ final class BroadcastStation: Sendable {
   }
 
   /// Who watches.
-  private struct Presence {
+  private struct Watchers {
     /// Until when somebody does; nil before anybody did.
     var end: Duration?
     /// Until when each of them does.
@@ -42,7 +42,7 @@ final class BroadcastStation: Sendable {
     /// Anybody can say hello under any name: so many are counted, and no more.
     private static let viewerCountMax = 1_024
 
-    mutating func note(_ news: Attendance.News, at now: Duration) {
+    mutating func note(_ news: Audience.News, at now: Duration) {
       end = news.end
       viewers = viewers.filter { now < $0.value }
       for viewer in news.viewers where viewers.count < Self.viewerCountMax {
@@ -59,7 +59,7 @@ final class BroadcastStation: Sendable {
   private let linkCounters = Monitor(NetworkCounters())
   private let onArrival: (@Sendable () -> Void)?
   private let onAbandon: (@Sendable (RequestKey) -> Void)?
-  private let presence = Monitor(Presence())
+  private let watchers = Monitor(Watchers())
 
   /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
   private static let runCountMax = 16
@@ -100,9 +100,9 @@ final class BroadcastStation: Sendable {
     return counters
   }
 
-  var isWatched: Bool { presence.withLock { $0.end }.map { now < $0 } ?? false }
+  var isWatched: Bool { watchers.withLock { $0.end }.map { now < $0 } ?? false }
 
-  var viewerCount: Int { presence.withLock { $0.viewers.values.count { now < $0 } } }
+  var viewerCount: Int { watchers.withLock { $0.viewers.values.count { now < $0 } } }
 
   /// When a viewer that follows last asked for something, by `monotonicNow()`; nil if nobody
   /// follows.
@@ -111,10 +111,10 @@ final class BroadcastStation: Sendable {
     return engine.withLock { $0.machine.lastRequest }.map { $0 + beganAt }
   }
 
-  private func report(_ attendance: Attendance.News?) {
-    guard let attendance else { return }
-    presence.withLock { $0.note(attendance, at: now) }
-    if attendance.isArrival { onArrival?() }
+  private func report(_ audience: Audience.News?) {
+    guard let audience else { return }
+    watchers.withLock { $0.note(audience, at: now) }
+    if audience.isArrival { onArrival?() }
   }
 
   private func note(_ machine: BroadcastMachine) {
@@ -126,15 +126,15 @@ final class BroadcastStation: Sendable {
   func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets {
-    let (packets, attendance) = engine.withLock { engine in
+    let (packets, audience) = engine.withLock { engine in
       // Left here while we had the engine; without a network, nobody else takes them.
       let commands = inbox.takeCommands()
       if !commands.isEmpty { engine.machine.perform(commands, at: now) }
       defer { note(engine.machine) }
       let packets = engine.machine.ownPackets(from: place, sizeMax: sizeMax, at: now)
-      return (packets, engine.machine.takeAttendance())
+      return (packets, engine.machine.takeAudienceNews())
     }
-    report(attendance)
+    report(audience)
     return packets
   }
 
@@ -160,16 +160,16 @@ final class BroadcastStation: Sendable {
 
   /// One round on the broadcaster's thread: in, through the machines, out.
   func turn() throws(SocketError) -> Pause {
-    let (result, resets, abandoned, attendance) = engine.withLock { engine in
+    let (result, resets, abandoned, audience) = engine.withLock { engine in
       let result = Result { () throws(SocketError) in try turn(&engine) }
       note(engine.machine)
       return (
         result, engine.machine.takeResets(), engine.machine.takeAbandoned(at: now),
-        engine.machine.takeAttendance()
+        engine.machine.takeAudienceNews()
       )
     }
     // The app's code runs after unlocking.
-    report(attendance)
+    report(audience)
     resets.forEach(onReset)
     if let onAbandon { abandoned.forEach(onAbandon) }
     return try result.get()

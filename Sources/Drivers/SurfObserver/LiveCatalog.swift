@@ -9,7 +9,7 @@ import SurfWire
 package final class LiveCatalog: Sendable {
   /// The way to the apps, and what was counted.
   package let observer: Observer
-  private let shelf: Shelf
+  private let shared: SharedCatalog
 
   /// - Parameter handler: called on the observer's thread, one change at a time; must return soon.
   /// - Throws: If the interface does not exist, or the sockets cannot be opened.
@@ -17,10 +17,10 @@ package final class LiveCatalog: Sendable {
     configuration: Observer.Configuration, bounds: Catalog.Bounds = Catalog.Bounds(),
     handler: @escaping @Sendable (CatalogChange) -> Void
   ) throws(NetworkError) {
-    let shelf = Shelf(Catalog(bounds: bounds))
-    self.shelf = shelf
+    let shared = SharedCatalog(Catalog(bounds: bounds))
+    self.shared = shared
     observer = try Observer(configuration: configuration) { event in
-      if let change = shelf.apply(event) { handler(change) }
+      if let change = shared.apply(event) { handler(change) }
     }
   }
 
@@ -39,18 +39,18 @@ package final class LiveCatalog: Sendable {
 
   /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.
   package func hide(_ row: SequenceNumber, of session: SessionID) {
-    shelf.change { $0.hide(row, of: session) }
+    shared.change { $0.hide(row, of: session) }
   }
 
   /// Brings back the rows that `hide` took away.
-  package func showHidden(of session: SessionID) { shelf.change { $0.showHidden(of: session) } }
+  package func showHidden(of session: SessionID) { shared.change { $0.showHidden(of: session) } }
 
   /// Looks at what is known by now, which may be more than the handler was told.
   ///
   /// The observer waits meanwhile, and packets that overflow its socket until then are lost: look
   /// for milliseconds.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    shelf.read(body)
+    shared.read(body)
   }
 }
 
@@ -65,7 +65,7 @@ extension Timeline {
 }
 
 /// Holds the catalog between the thread that fills it and the threads that look.
-private final class Shelf: Sendable {
+private final class SharedCatalog: Sendable {
   private let catalog: Monitor<Catalog>
   /// Whether the observer waits. A reader that comes again at once would shut it out: a lock is not
   /// fair.

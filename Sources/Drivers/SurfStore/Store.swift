@@ -32,7 +32,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   // Unsafe: the core's contents, which say who may touch them. Here too, as each step on the way to
   // them costs an action time.
   nonisolated(unsafe) let values: UnsafeMutablePointer<StoreContents<Action, State>.Values>
-  @usableFromInline let baton = Baton()
+  @usableFromInline let baton = TurnToken()
   let cancelsEffectsOnRestore: Bool
   let handledTurn = HandledTurn()
 

@@ -70,14 +70,14 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
 
   /// True if the store was idle: the caller must take this turn now, and then drain the store.
   /// Otherwise the turn waits.
-  mutating func begin(_ turn: Turn, _ baton: borrowing Baton) -> Bool {
+  mutating func begin(_ turn: Turn, _ baton: borrowing TurnToken) -> Bool {
     guard !baton.take() else { return true }
     waiting.append(turn)
     return false
   }
 
   /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
-  mutating func takeTurns(_ baton: borrowing Baton) -> [Turn]? {
+  mutating func takeTurns(_ baton: borrowing TurnToken) -> [Turn]? {
     guard !waiting.isEmpty else {
       baton.layDown()
       return nil
@@ -182,7 +182,7 @@ package enum ActionCause: Equatable, Sendable {
 /// It is taken without the lock, and laid down under it by the thread that has found no turn
 /// waiting: so no turn is left behind.
 @usableFromInline
-struct Baton: ~Copyable, Sendable {
+struct TurnToken: ~Copyable, Sendable {
   @usableFromInline let isTaken = Atomic(false)
 
   /// False if another has it, or the caller itself.

@@ -40,7 +40,7 @@ package final class Poller: Sendable {
     reading: [Int32], writing: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
     let wakeup = try Self.wait(
-      Wish(waker: waker.fileDescriptor, reading: reading, writing: writing), until: deadline)
+      Interest(waker: waker.fileDescriptor, reading: reading, writing: writing), until: deadline)
     if wakeup.isWoken { waker.clear() }
     return wakeup
   }
@@ -63,11 +63,11 @@ package final class Poller: Sendable {
   package static func wait(
     reading: [Int32] = [], writing: [Int32] = [], watching: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
-    try wait(Wish(reading: reading, writing: writing, watching: watching), until: deadline)
+    try wait(Interest(reading: reading, writing: writing, watching: watching), until: deadline)
   }
 
   /// What is waited for.
-  private struct Wish {
+  private struct Interest {
     // poll(2) passes over a negative descriptor.
     var waker: Int32 = -1
     let reading: [Int32]
@@ -107,16 +107,16 @@ package final class Poller: Sendable {
   }
 
   private static func wait(
-    _ wish: Wish, until deadline: Duration?
+    _ interest: Interest, until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
     let result: Result<Wakeup, ThreadError> = withUnsafeTemporaryAllocation(
-      of: pollfd.self, capacity: wish.count
+      of: pollfd.self, capacity: interest.count
     ) { entries in
-      wish.write(to: entries)
+      interest.write(to: entries)
       let ready = poll(entries, until: deadline)
       if ready == 0 || ready == -EINTR { return .success(Wakeup()) }
       if ready < 0 { return .failure(.noWait(errno: -ready)) }
-      return .success(wish.wakeup(entries))
+      return .success(interest.wakeup(entries))
     }
     return try result.get()
   }

@@ -21,9 +21,9 @@ final class OwnSource: HistorySource {
   var viewer: ViewerID { history.viewer }
 
   private let history: OwnHistory
-  private let shelf: Monitor<Shelf>
+  private let content: Monitor<Content>
 
-  private struct Shelf: Sendable {
+  private struct Content: Sendable {
     var catalog: Catalog
     var reader = OwnReader()
   }
@@ -41,7 +41,7 @@ final class OwnSource: HistorySource {
     self.history = history
     var bounds = Catalog.Bounds()
     bounds.timeline.byteCountMax = Self.byteCountMax
-    shelf = Monitor(Shelf(catalog: Catalog(bounds: bounds)))
+    content = Monitor(Content(catalog: Catalog(bounds: bounds)))
     _ = readSlice()
   }
 
@@ -60,14 +60,14 @@ final class OwnSource: HistorySource {
 
   /// One thread at a time calls it.
   private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
-    let place = shelf.withLock { $0.reader.place }
+    let place = content.withLock { $0.reader.place }
     guard let packets = history.packets(from: place, sizeMax: Self.sliceSize) else { return nil }
-    let events = shelf.withLock { $0.reader.read(packets, into: &$0.catalog) }
+    let events = content.withLock { $0.reader.read(packets, into: &$0.catalog) }
     return (events, packets.hasMore)
   }
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    shelf.withLock { body($0.catalog) }
+    content.withLock { body($0.catalog) }
   }
 
   func follow(_ app: SessionID) {}
@@ -96,10 +96,10 @@ final class OwnSource: HistorySource {
   func followValues(of app: SessionID) {}
 
   func hide(_ row: SequenceNumber, of app: SessionID) {
-    shelf.withLock { _ = $0.catalog.hide(row, of: app) }
+    content.withLock { _ = $0.catalog.hide(row, of: app) }
   }
 
-  func showHidden(of app: SessionID) { shelf.withLock { _ = $0.catalog.showHidden(of: app) } }
+  func showHidden(of app: SessionID) { content.withLock { _ = $0.catalog.showHidden(of: app) } }
 
   /// Of a row, its state: programs in a pipe get more by `statesurf`.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {

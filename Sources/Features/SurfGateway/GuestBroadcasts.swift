@@ -158,7 +158,7 @@ private final class GuestBroadcast: Sendable {
     broadcaster.bound(keptSize: 2 * Self.historySizeMax)
   }
 
-  private func announce(_ standing: GuestStanding) {
+  private func announce(_ standing: GuestProgress) {
     var control = Self.control
     if standing.isLocked { control.insert(.locked) }
     if standing.isPaused { control.insert(.paused) }

@@ -85,7 +85,7 @@ package struct GuestHistory {
     return revision
   }
 
-  mutating func stand(_ standing: GuestStanding, as row: SequenceNumber) -> Revision {
+  mutating func stand(_ standing: GuestProgress, as row: SequenceNumber) -> Revision {
     ids[row] = standing.current
     for item in standing.items { if let state = item.state { keep(state.bytes(), of: item.id) } }
     let items = standing.items.compactMap { item in

@@ -29,11 +29,11 @@ package enum GuestStep: Equatable, Sendable {
   /// A viewer asks for what no action tells.
   case describe
   /// It has changed its history, or is elsewhere in it.
-  case stand(GuestStanding)
+  case stand(GuestProgress)
 }
 
 /// How the history of a guest stands, by the numbers of its actions.
-package struct GuestStanding: Equatable, Sendable {
+package struct GuestProgress: Equatable, Sendable {
   package struct Item: Equatable, Sendable {
     package let id: Int
     let isSkipped: Bool

@@ -5,7 +5,7 @@ import SurfWeb
 /// Streams that others open: HTTP first, and a WebSocket if they are granted one.
 struct InboundStreams {
   /// What is spoken over a WebSocket.
-  enum Speech { case cluster, engine, inspector }
+  enum GuestProtocol { case cluster, engine, inspector }
 
   enum Message {
     case text(String)
@@ -15,7 +15,7 @@ struct InboundStreams {
   enum Event {
     case request(HTTPRequest)
     case refused(AccessRefusal)
-    case message(Message, Speech)
+    case message(Message, GuestProtocol)
   }
 
   private let policy: AccessPolicy
@@ -162,8 +162,10 @@ struct InboundStreams {
   private mutating func nextMessage(_ connection: Connection, _ stream: StreamID) -> Event? {
     while let frame = connection.nextFrame() {
       switch (frame, connection.role) {
-      case (.text(let text), .webSocket(let speech)): return .message(.text(text), speech)
-      case (.binary(let bytes), .webSocket(let speech)): return .message(.binary(bytes), speech)
+      case (.text(let text), .webSocket(let guestProtocol)):
+        return .message(.text(text), guestProtocol)
+      case (.binary(let bytes), .webSocket(let guestProtocol)):
+        return .message(.binary(bytes), guestProtocol)
       case (.closed, _), (.failed, _):
         if case .failed(let code, _) = frame { drop("WebSocket \(code.rawValue)") }
         // The close frame that answers is in the output already.
@@ -206,10 +208,12 @@ struct InboundStreams {
   }
 
   /// Answers a request for a WebSocket; false if it was refused.
-  mutating func upgrade(_ request: HTTPRequest, _ stream: StreamID, to speech: Speech) -> Bool {
+  mutating func upgrade(_ request: HTTPRequest, _ stream: StreamID, to guestProtocol: GuestProtocol)
+    -> Bool
+  {
     do throws(HandshakeError) {
       write(try handshake(with: request).encoded(), to: stream)
-      connections[stream]?.role = .webSocket(speech)
+      connections[stream]?.role = .webSocket(guestProtocol)
       return true
     } catch {
       drop("bad WebSocket handshake")
@@ -263,12 +267,12 @@ struct InboundStreams {
   /// Room again for a peer.
   ///
   /// - Returns: what it speaks, if it was behind and no longer is.
-  mutating func wasWritten(_ stream: StreamID, unsent: Int) -> Speech? {
+  mutating func wasWritten(_ stream: StreamID, unsent: Int) -> GuestProtocol? {
     guard let connection = connections[stream] else { return nil }
     connection.unsent = unsent
     guard connection.isBehind, unsent < GatewayLimits.behindSize else { return nil }
     connection.isBehind = false
-    return if case .webSocket(let speech) = connection.role { speech } else { nil }
+    return if case .webSocket(let guestProtocol) = connection.role { guestProtocol } else { nil }
   }
 }
 
@@ -279,7 +283,7 @@ private final class Connection {
   enum Role {
     /// Still speaks HTTP.
     case http
-    case webSocket(InboundStreams.Speech)
+    case webSocket(InboundStreams.GuestProtocol)
     /// Nothing it says counts any more.
     case closing
   }

@@ -25,7 +25,7 @@ struct RelayedApp {
     var stateHash: Int
     var isSkipped = false
 
-    init(_ step: ToldHistory.Step) {
+    init(_ step: ReportedHistory.Step) {
       id = step.id
       (actionHash, stateHash) = (step.action.hashValue, step.state.hashValue)
       isSkipped = step.isSkipped
@@ -147,7 +147,7 @@ extension RelayedApp {
   }
 
   private mutating func take(lifted payload: JSON?) {
-    guard let history = payload.flatMap(ToldHistory.value).flatMap(ToldHistory.init) else {
+    guard let history = payload.flatMap(ReportedHistory.value).flatMap(ReportedHistory.init) else {
       return drops.count("unreadable history of an app")
     }
     retelling = nil
@@ -170,7 +170,7 @@ extension RelayedApp {
 
   /// History begins anew, or is told once more from its beginning.
   private mutating func begin(_ payload: JSON?, at now: Duration) {
-    guard let state = payload.flatMap(ToldHistory.value) else {
+    guard let state = payload.flatMap(ReportedHistory.value) else {
       return drops.count("unreadable history of an app")
     }
     if committedHash != state.hashValue { begin(in: state) }
@@ -185,11 +185,11 @@ extension RelayedApp {
   }
 
   private mutating func take(action frame: JSON, at now: Duration) {
-    guard let state = frame["payload"].flatMap(ToldHistory.value),
-      let action = frame["action"].flatMap(ToldHistory.value)
+    guard let state = frame["payload"].flatMap(ReportedHistory.value),
+      let action = frame["action"].flatMap(ReportedHistory.value)
     else { return drops.count("unreadable action of an app") }
     let id = frame["nextActionId"]?.integer.map { $0 - 1 } ?? (retelling?.tip ?? standing.tip) + 1
-    let step = ToldHistory.Step(id: id, action: action, state: state)
+    let step = ReportedHistory.Step(id: id, action: action, state: state)
     if retelling != nil { retelling = (id, now + Self.settlingTime) }
     let item = Item(step)
     if let index = standing.items.lastIndex(where: { $0.id == id }), retelling != nil,
@@ -213,7 +213,7 @@ extension RelayedApp {
     if isNext { answerWaiting() } else { report() }
   }
 
-  private mutating func add(_ step: ToldHistory.Step) {
+  private mutating func add(_ step: ReportedHistory.Step) {
     var item = Item(step)
     // The network hears of that next.
     item.isSkipped = false
@@ -231,7 +231,7 @@ extension RelayedApp {
     told.items.removeAll { $0.id < oldest }
   }
 
-  private mutating func revise(_ step: ToldHistory.Step, _ known: Item?) {
+  private mutating func revise(_ step: ReportedHistory.Step, _ known: Item?) {
     if known?.stateHash != step.state.hashValue { revised[step.id] = step.state }
   }
 
@@ -273,12 +273,12 @@ extension RelayedApp {
     let isAnswered = waiting.first?.isJump == true && waiting.first?.isDone(standing) == true
     if told != standing || !revised.isEmpty || (self.told.place != told.place && !isAnswered) {
       let items = standing.items.map { item in
-        GuestStanding.Item(id: item.id, isSkipped: item.isSkipped, state: revised[item.id])
+        GuestProgress.Item(id: item.id, isSkipped: item.isSkipped, state: revised[item.id])
       }
       outputs.append(
         .step(
           .stand(
-            GuestStanding(
+            GuestProgress(
               word: word, items: items, current: standing.place, isLocked: standing.isLocked,
               isPaused: standing.isPaused))))
     }

@@ -57,14 +57,14 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       store.observeRejections { controller.reject($0) },
     ]
     // Weak: the store's observer leads here already.
-    recorder.desk.setHandler { [weak store] request, answer in
+    recorder.resetQueue.setHandler { [weak store] request, answer in
       guard let store else { return answer(.rejected(reason: "the store is gone")) }
       controller.decide(request, in: StorePort(store), answer: answer)
     }
   }
 
   /// The handler leads to the recorder, and the recorder to the handler.
-  deinit { transceiver.recorder?.desk.removeHandler() }
+  deinit { transceiver.recorder?.resetQueue.removeHandler() }
 
   /// Starts recording and sending. A second call is harmless.
   public func resume() { transceiver.resume() }

@@ -41,7 +41,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   }
 
   /// The handler leads to the recorder, and the recorder to the handler.
-  deinit { transceiver.recorder?.desk.removeHandler() }
+  deinit { transceiver.recorder?.resetQueue.removeHandler() }
 
   /// Lets viewers reach the store. Call it before `resume()`; otherwise viewers are told that this
   /// program takes no resets. Captured values are kept as long as the transceiver.
@@ -62,23 +62,23 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
       Void
   ) {
     guard let controller else { return }
-    let patience = ResetDesk.patience
+    let patience = ResetQueue.patience
     // A long import is decided on a thread of its own.
     let turn = Mutex(())
     let port = StorePort<App.Action, App.State> { action, _, done in
       let obstacle = turn.withLock { _ in
-        Errand.run(patience: patience, on: .main) { _ in await dispatch(action) }
+        CommandTask.run(patience: patience, on: .main) { _ in await dispatch(action) }
       }
       done(obstacle)
     } revise: { _, body, done in
       let obstacle = turn.withLock { _ in
-        Errand.run(patience: patience, on: .main) { errand in
-          await revise { state in errand.begin() ? body(state) : nil }
+        CommandTask.run(patience: patience, on: .main) { task in
+          await revise { state in task.begin() ? body(state) : nil }
         }
       }
       done(obstacle)
     }
-    transceiver.recorder?.desk.setHandler { controller.decide($0, in: port, answer: $1) }
+    transceiver.recorder?.resetQueue.setHandler { controller.decide($0, in: port, answer: $1) }
   }
 
   /// Whether an action may pass. False while a viewer has locked the program; viewers are then told
@@ -87,7 +87,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
     guard let controller else { return true }
-    guard Errand.current?.begin() ?? true else { return false }
+    guard CommandTask.current?.begin() ?? true else { return false }
     return controller.admits(action, from: ActionSource(file: file, line: line))
   }
 
@@ -96,7 +96,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {
     guard let controller else { return }
-    _ = Errand.current?.begin()
+    _ = CommandTask.current?.begin()
     let source = ActionSource(file: file, line: line)
     let id = stepCount.add(1, ordering: .relaxed).newValue
     controller.record(Step(id: id, action: action, state: state, source: source))

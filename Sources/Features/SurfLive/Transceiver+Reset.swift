@@ -93,8 +93,8 @@ extension Transceiver {
   /// The handler runs in a task, which is cancelled after the five seconds; StateSurf asks the
   /// program for nothing else until the handler has returned.
   public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
-    onReset(on: nil) { errand, reset in
-      guard errand.begin() else { return false }
+    onReset(on: nil) { task, reset in
+      guard task.begin() else { return false }
       try await handler(reset)
       return true
     }
@@ -108,20 +108,21 @@ extension Transceiver {
   public func onReset<Owner: Actor>(
     on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
   ) {
-    let visit: @Sendable (isolated Owner, Errand, Reset) throws -> Bool = { owner, errand, reset in
-      guard errand.begin() else { return false }
+    let visit: @Sendable (isolated Owner, CommandTask, Reset) throws -> Bool = {
+      owner, task, reset in
+      guard task.begin() else { return false }
       try handler(owner, reset)
       return true
     }
-    onReset(on: ActorPulse(of: owner)) { errand, reset in try await visit(owner, errand, reset) }
+    onReset(on: ActorPulse(of: owner)) { task, reset in try await visit(owner, task, reset) }
   }
 
   /// The same on the main actor: `onReset(on: MainActor.self) { reset in … }`.
   public func onReset(
     on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
   ) {
-    onReset(on: .main) { @MainActor errand, reset in
-      guard errand.begin() else { return false }
+    onReset(on: .main) { @MainActor task, reset in
+      guard task.begin() else { return false }
       try handler(reset)
       return true
     }
@@ -129,12 +130,12 @@ extension Transceiver {
 
   /// - Parameter handler: Returns whether it began, and so whether it has an answer.
   private func onReset(
-    on pulse: ActorPulse?, _ handler: @escaping @Sendable (Errand, Reset) async throws -> Bool
+    on pulse: ActorPulse?, _ handler: @escaping @Sendable (CommandTask, Reset) async throws -> Bool
   ) {
     setHandler { reset, answer in
-      let obstacle = Errand.run(patience: ResetDesk.patience, on: pulse) { errand in
+      let obstacle = CommandTask.run(patience: ResetQueue.patience, on: pulse) { task in
         do {
-          if try await handler(errand, reset) { answer(.success(())) }
+          if try await handler(task, reset) { answer(.success(())) }
         } catch {
           answer(.failure(error))
         }
@@ -150,10 +151,10 @@ extension Transceiver {
       ) -> Void
   ) {
     guard let recorder else { return }
-    // Not the recorder, whose desk keeps the handler.
+    // Not the recorder, whose reset queue keeps the handler.
     let (mailbox, ledger) = (recorder.mailbox, recorder.ledger)
     let coder = recorder.settings.coder
-    recorder.desk.setHandler { incoming, answer in
+    recorder.resetQueue.setHandler { incoming, answer in
       guard !incoming.isCommand else { return answer(.forbidden) }
       let newest = UInt64(clamping: mailbox.counters.recordCount)
       let tellsValues = !ValueCoder.current.redactsPaths

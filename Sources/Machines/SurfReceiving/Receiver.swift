@@ -33,19 +33,19 @@ package struct Receiver: Sendable {
   let repairWindow: WireCount
   private var updates: WindowUpdateClock
   var random: SplitMix64
-  private var presence: Presence
+  private var liveness: Liveness
   /// What it said when it left, if it has sent no heartbeat since.
   private var farewell: Goodbye?
   private var progress = StreamProgress()
   var reader: SessionReader?
   var hello: HelloClock?
-  private var standstill = Standstill()
-  private var testimony = Testimony()
+  private var unanswered = UnansweredRequests()
+  private var claimCheck = ClaimCheck()
   private var past = HistoryRequest.newestState
   /// Whether it has answered a hello: the app is at its stated address.
   package private(set) var isProven = false
   var peers: PeerRepair
-  private var pause = AskingPause()
+  private var pause = RequestPause()
   var values = ValueReader()
   var events: [ObserverEvent] = []
   var requests: [Datagram] = []
@@ -61,7 +61,8 @@ package struct Receiver: Sendable {
   /// - Parameter isSilent: whether it makes no requests, and reads what comes by itself.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
-    streamWindow: Int? = nil, repair: ViewerRepair = ViewerRepair(), isSilent: Bool = false,
+    streamWindow: Int? = nil, repair: PeerRepairOptions = PeerRepairOptions(),
+    isSilent: Bool = false,
     seed: UInt64, at now: Duration
   ) {
     self.session = session
@@ -71,14 +72,14 @@ package struct Receiver: Sendable {
     self.repairWindow = WireCount(max(repairWindow, 8))
     updates = WindowUpdateClock(windowMax: streamWindow.map { WireCount($0) } ?? self.repairWindow)
     random = SplitMix64(seed: seed)
-    presence = .present(lastHeard: now)
+    liveness = .present(lastHeard: now)
     peers = PeerRepair(
       repair, session: session, viewer: viewer, repairWindow: self.repairWindow, using: &random)
   }
 
   var isFollowing: Bool { reader != nil }
-  var hasExpired: Bool { presence == .expired }
-  package var isPresent: Bool { if case .present = presence { true } else { false } }
+  var hasExpired: Bool { liveness == .expired }
+  package var isPresent: Bool { if case .present = liveness { true } else { false } }
   /// Needed for every request that the app should act on; nil before the first welcome.
   package var cookie: Cookie? { hello?.cookie }
 
@@ -162,7 +163,7 @@ package struct Receiver: Sendable {
     heard(at: now)
     values.note(heartbeat)
     progress = heartbeat.progress
-    if let claims = reader?.claims, testimony.shouldAsk(claims, progress, at: now) {
+    if let claims = reader?.claims, claimCheck.shouldAsk(claims, progress, at: now) {
       hello?.hasten(at: now)
     }
     reader?.note(progress)
@@ -208,7 +209,7 @@ package struct Receiver: Sendable {
     heardInPassing(at: now)
     let isAnswer = welcome.wanted == question
     hello?.welcome(welcome.cookie, isAnswer: isAnswer, at: now)
-    switch testimony.judge(welcome) {
+    switch claimCheck.judge(welcome) {
     case .agrees: break
     case .doubtful: hello?.hasten(at: now)
     case .contradicts: beginAnew(welcome.progress, at: now)
@@ -228,7 +229,7 @@ package struct Receiver: Sendable {
     reader?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
     // It has left, and answers no more. The wait is for stragglers only.
-    presence = .gone(expiresAt: now + Timers.departure)
+    liveness = .gone(expiresAt: now + Timers.departure)
     farewell = goodbye
     put(.gone(session, saidGoodbye: true))
   }
@@ -239,11 +240,11 @@ package struct Receiver: Sendable {
   // MARK: Time
 
   package var deadline: Duration? {
-    guard isPresent else { return presence.deadline }
+    guard isPresent else { return liveness.deadline }
     let missing = hello?.cookie == nil ? nil : reader?.packets.missing.deadline
     let asking = isSilent ? givingUp : missing.map(pause.allowed)
     let local = peers.deadline(repeatMin: repeatMin)
-    return .least(presence.deadline, hello?.due, asking, local, valuesDue)
+    return .least(liveness.deadline, hello?.due, asking, local, valuesDue)
   }
 
   /// When what is missing now will be given up unless it comes.
@@ -252,7 +253,7 @@ package struct Receiver: Sendable {
   }
 
   package mutating func advance(to now: Duration) {
-    switch presence.advance(to: now) {
+    switch liveness.advance(to: now) {
     case .gone: put(.gone(session, saidGoodbye: false))
     case .expired:
       reader?.abandonAll()
@@ -261,7 +262,7 @@ package struct Receiver: Sendable {
     }
     guard isPresent else { return }
     if isSilent { reader?.giveUpMissing(since: now - Timers.observerWait) }
-    if reader?.packets.missing.oldestAsked == nil { standstill.end() }
+    if reader?.packets.missing.oldestAsked == nil { unanswered.end() }
     sayHello(at: now)
     advanceRepair(to: now)
     ask(at: now)
@@ -277,7 +278,7 @@ package struct Receiver: Sendable {
   private mutating func heard(at now: Duration) {
     let hadExpired = hasExpired
     farewell = nil
-    presence.heard(at: now)
+    liveness.heard(at: now)
     if hadExpired { values.beginAnew(at: now) }
     if hadExpired { resume(at: now) }
   }
@@ -303,7 +304,7 @@ package struct Receiver: Sendable {
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
     guard reader != nil else { return }
     // Records that an outage took, and that may still come, are older than the confirmed.
-    let confirmed = testimony.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
+    let confirmed = claimCheck.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(session, from: first ?? 1))
     values.beginAnew(at: now)
@@ -338,12 +339,12 @@ package struct Receiver: Sendable {
   /// Since when no request has been answered; nil if one was, or nothing is awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
-    return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : standstill.since
+    return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : unanswered.since
   }
 
   private mutating func noteAsked(at now: Duration) {
     guard let oldest = reader?.packets.missing.oldestAsked,
-      standstill.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
+      unanswered.asked(oldest: oldest, arrivals: counts.repairsReceived, at: now)
     else { return }
     hello?.hasten(at: now)
     sayHello(at: now)
@@ -352,7 +353,7 @@ package struct Receiver: Sendable {
   private mutating func sayHello(at now: Duration) {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
-    testimony.helloIsSent(reader?.claims, nextRecord: reader?.nextLive)
+    claimCheck.helloIsSent(reader?.claims, nextRecord: reader?.nextLive)
     let message = Hello(viewer: viewer, viewerName: viewerName, since: question)
     requests.append(Datagram(session: session, body: .hello(message)))
   }
@@ -374,7 +375,7 @@ package struct Receiver: Sendable {
     let asked = reader?.ask(
       at: now, packets: repairWindow.subtracting(underWay.packets),
       historyRanges: Limits.queuedRangeCountMax - underWay.historyRanges, repeatMin: repeatMin,
-      isHeard: !standstill.lasts(at: now), using: &random)
+      isHeard: !unanswered.lasts(at: now), using: &random)
     guard let (history, repair) = asked else { return }
     pause.cancel()
     requests += naks(for: history, isHistory: true, cookie)

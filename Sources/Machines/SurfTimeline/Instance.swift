@@ -12,7 +12,7 @@ package struct Instance: Sendable {
   var departure = 0
   package internal(set) var timeline: Timeline
   /// Its live values, if somebody has asked for them.
-  package var values = ValueBoard()
+  package var values = KnownValues()
 
   package var id: InstanceID { heartbeat.instance }
   package var name: String { heartbeat.app }

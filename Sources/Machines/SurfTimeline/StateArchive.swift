@@ -143,7 +143,7 @@ private struct Head: Sendable {
   var decoder = StateDecoder()
   /// Where the archive has it; nil if no row needs it.
   var place: StateArchive.Place?
-  var patience = Patience()
+  var patience = ComparisonBackoff()
 }
 
 extension RecordOrigin {

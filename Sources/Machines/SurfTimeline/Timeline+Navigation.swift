@@ -77,7 +77,7 @@ extension Timeline {
   /// The last row that grew from a position.
   private func newestFuture(of position: Position, after start: SequenceNumber) -> Row? {
     let later = rows[firstIndex(from: start.next)...]
-    if let branch = later.last(where: { $0.record.growth?.origin == position }) { return branch }
+    if let branch = later.last(where: { $0.record.grownFrom?.origin == position }) { return branch }
     let next = later.first(where: \.isState)
     return next.flatMap { parent(of: $0) == position ? $0 : nil }
   }

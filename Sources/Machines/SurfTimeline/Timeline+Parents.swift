@@ -9,12 +9,12 @@ extension Timeline {
   /// it put the app. Any other record changed nothing: the app was where the last record, or a move
   /// after that, had put it.
   package func parent(of row: Row) -> Position? {
-    parent(of: row, behind: row.record.growth == nil ? recorded(before: row.number) : nil)
+    parent(of: row, behind: row.record.grownFrom == nil ? recorded(before: row.number) : nil)
   }
 
   /// - Parameter recorded: where the records before the row alone put the app.
   package func parent(of row: Row, behind recorded: Position?) -> Position? {
-    if let origin = row.record.growth?.origin { return origin }
+    if let origin = row.record.grownFrom?.origin { return origin }
     guard let recorded, !row.record.hasTail else { return recorded }
     let start = recorded.row ?? 0
     let moves = markers.lazy.filter {

@@ -235,7 +235,7 @@ extension Timeline {
 package struct WheelNote: Equatable, Sendable {
   package let row: SequenceNumber
   /// Nil for nobody.
-  package let driver: Driver?
+  package let driver: WheelDriver?
 }
 
 extension Timeline {
@@ -250,7 +250,7 @@ extension Timeline {
       let revision = try Revision(parsing: payload.bytes)
       guard revision.command == "drive" else { return }
       let driver = revision.driver.map {
-        Driver(viewer: ViewerID(rawValue: $0.viewer), name: $0.name)
+        WheelDriver(viewer: ViewerID(rawValue: $0.viewer), name: $0.name)
       }
       wheel = WheelNote(row: record.sequence, driver: driver)
     } catch {
@@ -261,8 +261,8 @@ extension Timeline {
 
 extension Instance {
   /// Who drives it; nil for nobody. Without a name, it is not known who.
-  package var driver: Driver? {
+  package var driver: WheelDriver? {
     guard heartbeat.control.contains(.driven) else { return nil }
-    return timeline.wheel?.driver ?? Driver(viewer: ViewerID(rawValue: 0), name: "")
+    return timeline.wheel?.driver ?? WheelDriver(viewer: ViewerID(rawValue: 0), name: "")
   }
 }

@@ -37,7 +37,7 @@ package enum Timers {
   /// A viewer renews its cookie well before two epochs have passed.
   package static let helloRenewal = Duration.seconds(30)
   /// Who follows says hello twice in this time: after it, nobody watches.
-  package static let attendance = Duration.seconds(60)
+  package static let audience = Duration.seconds(60)
   /// A cookie is good in the epoch of its making and in the next.
   static let cookieEpoch = Duration.seconds(60)
   /// Requests that bring nothing for this long may come from an address that their cookie does not
@@ -85,7 +85,7 @@ package enum Timers {
     ("value repeat min", valueRepeatMin), ("value repeat max", valueRepeatMax),
     ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
     ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
-    ("attendance", attendance), ("cookie epoch", cookieEpoch),
+    ("audience", audience), ("cookie epoch", cookieEpoch),
     ("request silence min", requestSilenceMin), ("request silence max", requestSilenceMax),
     ("probe spacing", probeSpacing),
     ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),

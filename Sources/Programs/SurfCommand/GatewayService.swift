@@ -20,7 +20,7 @@ struct GatewayService: ServiceCommand {
 
   init(
     _ options: GatewayOptions, _ network: Observer.Configuration,
-    _ onWord: @escaping @Sendable (ServiceWord) -> Void
+    _ onWord: @escaping @Sendable (ServiceMessage) -> Void
   ) throws(Failure) {
     var configuration = GatewayConfiguration()
     let dials = !options.relays.isEmpty || options.dialsAll || options.relayName != nil

@@ -29,7 +29,7 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   /// Tell the facts that are in no action: the initial state.
   case describe
   /// Let this viewer alone move the app, or no longer (Protocol.md §11.9).
-  case drive(WheelWish)
+  case drive(WheelRequest)
 
   /// The commands that consist of their word alone.
   private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
@@ -176,7 +176,7 @@ extension HistoryCommand<UInt64> {
 }
 
 /// What a viewer wants of an app's wheel.
-package enum WheelWish: Equatable, Sendable {
+package enum WheelRequest: Equatable, Sendable {
   /// `over`: also if another viewer has it.
   case take(over: Bool)
   case giveBack

@@ -3,7 +3,7 @@ package import SurfWire
 /// Decides which payloads go whole, and which as a delta from an earlier one (Protocol.md §8.4).
 package struct PayloadEncoder {
   private var memory = PayloadMemory()
-  private var patience = Patience()
+  private var comparisonBackoff = ComparisonBackoff()
 
   /// Below this a payload costs hardly more than a delta.
   private static let sizeMin = 64
@@ -27,12 +27,12 @@ package struct PayloadEncoder {
     defer { memory.keep(payload, of: record) }
     guard let payload, payload.bytes.count >= Self.sizeMin,
       payload.bytes.count <= Limits.keptPayloadSizeMax, let base = base(for: payload),
-      patience.allowsTrial()
+      comparisonBackoff.allowsTrial()
     else { return nil }
     let delta = Delta.between(
       base.content.bytes, payload.bytes, baseRecord: base.record.rawValue,
       sizeMax: payload.bytes.count / 2)
-    patience.note(succeeded: delta != nil)
+    comparisonBackoff.note(succeeded: delta != nil)
     return delta.map { Content(type: payload.type, bytes: $0.encoded()) }
   }
 

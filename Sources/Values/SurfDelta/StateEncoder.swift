@@ -6,7 +6,7 @@ package struct StateEncoder {
   private var newest: (record: SequenceNumber, content: Content)?
   /// The records since the last whole state.
   private var chain = Chain()
-  private var patience = Patience()
+  private var comparisonBackoff = ComparisonBackoff()
 
   /// Below this a state costs hardly more than a delta, and fits a packet.
   private static let stateSizeMin = 512
@@ -60,19 +60,19 @@ package struct StateEncoder {
   private mutating func delta(to content: Content, of record: SequenceNumber) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      chain.hasRoom(beside: size), patience.allowsTrial()
+      chain.hasRoom(beside: size), comparisonBackoff.allowsTrial()
     else { return nil }
     // More than half is not worth the work at the other end.
     let delta = Delta.between(
       newest.content.bytes, content.bytes, baseRecord: newest.record.rawValue, sizeMax: size / 2)
-    patience.note(succeeded: delta != nil)
+    comparisonBackoff.note(succeeded: delta != nil)
     return delta?.encoded()
   }
 }
 
 /// When to compare, if comparing did not pay: each failure doubles the number of states to let
 /// pass.
-package struct Patience: Sendable {
+package struct ComparisonBackoff: Sendable {
   private static let pauseMax = 64
 
   private var pause = 0

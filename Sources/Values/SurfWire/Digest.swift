@@ -36,11 +36,11 @@ package struct Digest: Hashable, Sendable {
 
   /// The digest of a state, as of two packets: its type, and its octets.
   package init(of content: Content, key: DigestKey) {
-    var maker = Maker(key)
+    var builder = Builder(key)
     var type = content.type
-    type.withUTF8 { maker.add(1, UnsafeRawBufferPointer($0)) }
-    content.bytes.withUnsafeBytes { maker.add(2, $0) }
-    self = maker.digest
+    type.withUTF8 { builder.add(1, UnsafeRawBufferPointer($0)) }
+    content.bytes.withUnsafeBytes { builder.add(2, $0) }
+    self = builder.digest
   }
 }
 
@@ -75,7 +75,7 @@ extension Digest {
 
 extension Digest {
   /// Takes the packets of a run one by one, in the order of their sequences.
-  package struct Maker: Sendable {
+  package struct Builder: Sendable {
     /// The first number of the key, and its powers.
     private let first: UInt64
     private let firstSquared: UInt64

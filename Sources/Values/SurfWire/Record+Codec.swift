@@ -25,7 +25,7 @@ extension Record {
   }
 
   fileprivate var tail: [UInt8] {
-    hasTail ? RecordTail(growth: growth, count: count).encoded(in: sequence) : []
+    hasTail ? RecordTail(grownFrom: grownFrom, count: count).encoded(in: sequence) : []
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
@@ -66,7 +66,7 @@ extension Record {
     guard hasTail, !reader.isEmpty else { return }
     var tail = RecordTail(behind: sequence, from: &reader)
     if kind != .action { tail.count = 1 }
-    if tail.growth != nil || tail.count > 1 { add(tail) }
+    if tail.grownFrom != nil || tail.count > 1 { add(tail) }
   }
 
   /// A record of which the state's bytes come next; nil if it has none.

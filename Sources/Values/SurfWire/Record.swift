@@ -14,7 +14,7 @@ package struct Record: Equatable, Sendable {
     var payload: Content?
     var payloadIsDelta: Bool
     var state: RecordState
-    var growth: Growth?
+    var grownFrom: GrownFrom?
     var count: WireCount
   }
 
@@ -39,13 +39,13 @@ package struct Record: Equatable, Sendable {
     sequence: SequenceNumber, kind: Kind, wallTime: Int64 = 0, uptime: UInt64 = 0,
     parent: SequenceNumber = 0, name: String, source: String = "", payload: Content? = nil,
     payloadIsDelta: Bool = false,
-    state: RecordState = .none, growth: Growth? = nil, count: WireCount = 1
+    state: RecordState = .none, grownFrom: GrownFrom? = nil, count: WireCount = 1
   ) {
     storage = Storage(
       Fields(
         sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, parent: parent,
         name: name, source: source, payload: payload, payloadIsDelta: payloadIsDelta,
-        state: state, growth: growth, count: count))
+        state: state, grownFrom: grownFrom, count: count))
   }
 
   /// 1, 2, 3 … within the session; dense, so that missing records can be counted.
@@ -81,7 +81,7 @@ package struct Record: Equatable, Sendable {
     set { change { $0.state = newValue } }
   }
   /// Of a record with a tail: where the app was; nil if that is where the records before put it.
-  package var growth: Growth? { storage.fields.growth }
+  package var grownFrom: GrownFrom? { storage.fields.grownFrom }
   /// Of an action alone: how many equal ones in a row it stands for; the state is that after the
   /// last (Protocol.md §12).
   package var count: WireCount { storage.fields.count }
@@ -110,7 +110,7 @@ package struct Record: Equatable, Sendable {
 
   mutating func add(_ tail: RecordTail) {
     change {
-      $0.growth = tail.growth
+      $0.grownFrom = tail.grownFrom
       $0.count = tail.count
     }
   }

@@ -4,14 +4,14 @@ struct RecordTail {
   /// Octets of the longest one: three numbers.
   static let sizeMax = 30
 
-  var growth: Growth?
+  var grownFrom: GrownFrom?
   var count: WireCount = 1
 
   func encoded(in record: SequenceNumber) -> [UInt8] {
-    guard growth != nil || count > 1 else { return [] }
+    guard grownFrom != nil || count > 1 else { return [] }
     var writer = ByteWriter(capacity: Self.sizeMax)
-    writer.number(growth?.distance(to: record) ?? Growth.expected(in: record))
-    let move = growth?.move ?? 0
+    writer.number(grownFrom?.distance(to: record) ?? GrownFrom.expected(in: record))
+    let move = grownFrom?.move ?? 0
     if !move.isZero || count > 1 { writer.number(move.rawValue) }
     if count > 1 { writer.number(count.rawValue) }
     return writer.finish()
@@ -22,22 +22,22 @@ struct RecordTail {
     var origin: Position?
     do throws(WireError) {
       origin = Position(WireCount(try reader.number("grown from")), before: record)
-      growth = origin.map { Growth(from: $0) }
+      grownFrom = origin.map { GrownFrom(from: $0) }
       let move = WireCount(try reader.number("move"))
-      growth = origin.map { Growth(from: $0, move: move) }
+      grownFrom = origin.map { GrownFrom(from: $0, move: move) }
       count = max(1, WireCount(try reader.number("count")))
     } catch {
       // Cut, or no number.
     }
   }
 
-  init(growth: Growth?, count: WireCount) {
-    self.growth = growth
+  init(grownFrom: GrownFrom?, count: WireCount) {
+    self.grownFrom = grownFrom
     self.count = count
   }
 }
 
-extension Growth {
+extension GrownFrom {
   /// Stands where nothing is to be said, and a count follows: it leads before the initial state.
   fileprivate static func expected(in record: SequenceNumber) -> UInt64 { record.next.rawValue }
 
@@ -65,7 +65,7 @@ extension Position {
 
 /// The state in which an app took an action, if that is not the last one before it that a record
 /// carries, or if a restore led to the action (Protocol.md §8.1).
-package struct Growth: Hashable, Sendable {
+package struct GrownFrom: Hashable, Sendable {
   /// Whose state the app was in; a record before the action's own.
   package let origin: Position
   /// Of the restore that led to the action, its number among the app's moves (§11.7); 0: of none.

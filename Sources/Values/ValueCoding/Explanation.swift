@@ -16,8 +16,8 @@ package func explanation(
     place.located(context.codingPath, "this \(type(of: value)) cannot be encoded")
   case EncodingError.invalidValue(let value, let context):
     place.located(context.codingPath, "\(value) cannot be encoded")
-  case let error as SecondValue:
-    place.located(error.codingPath, SecondValue.fault)
+  case let error as ValueEncodedTwice:
+    place.located(error.codingPath, ValueEncodedTwice.fault)
   case let error as any LocalizedError: error.errorDescription ?? String(describing: error)
   default: String(describing: error)
   }

@@ -14,7 +14,7 @@ struct TreeEncoder: Encoder {
     switch node.content {
     case .object: break
     case .nothing: node.content = .object([:])
-    default: return tree.refuse(SecondValue(codingPath: codingPath)).container(keyedBy: type)
+    default: return tree.refuse(ValueEncodedTwice(codingPath: codingPath)).container(keyedBy: type)
     }
     return KeyedEncodingContainer(TreeObject(encoder: self))
   }
@@ -23,7 +23,7 @@ struct TreeEncoder: Encoder {
     switch node.content {
     case .array: break
     case .nothing: node.content = .array([])
-    default: return tree.refuse(SecondValue(codingPath: codingPath))
+    default: return tree.refuse(ValueEncodedTwice(codingPath: codingPath))
     }
     return TreeArray(encoder: self)
   }
@@ -186,7 +186,7 @@ private struct TreePlace: SingleValueEncodingContainer {
   private func put(_ value: some Encodable) throws {
     let (node, tree) = (encoder.node, encoder.tree)
     guard !node.isTaken, encoder.isFree(for: value) else {
-      throw tree.fail(SecondValue(codingPath: codingPath))
+      throw tree.fail(ValueEncodedTwice(codingPath: codingPath))
     }
     guard encoder.depth < ValueCoder.depthMax else { throw tree.fail(TooDeep()) }
     let before = node.content

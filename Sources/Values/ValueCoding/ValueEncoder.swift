@@ -41,7 +41,7 @@ package struct ValueEncoder: Sendable {
   ///
   /// - Parameter shortEnums: whether enums are written as people write them: `"clear"`,
   ///   `{"add":"milk"}`.
-  /// - Throws: `EncodingError`, `TooDeep`, `SecondValue`, and what the value throws.
+  /// - Throws: `EncodingError`, `TooDeep`, `ValueEncodedTwice`, and what the value throws.
   package func bytes(of value: some Encodable, shortEnums: Bool = false) throws -> [UInt8] {
     var form = form
     form.hasShortEnums = shortEnums

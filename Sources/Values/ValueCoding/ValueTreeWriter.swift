@@ -37,7 +37,7 @@ final class ValueTreeWriter {
 }
 
 /// A value that was encoded twice, in forms that exclude each other.
-package struct SecondValue: Error, CustomStringConvertible {
+package struct ValueEncodedTwice: Error, CustomStringConvertible {
   /// The keys that lead to the value.
   package let codingPath: [any CodingKey]
 

@@ -69,7 +69,7 @@ extension ValueWriter {
   }
 
   /// Lets a value encode itself at this place.
-  private func encode<Value: Encodable>(_ value: Value, _ way: ValueWay, _ id: Int) throws {
+  private func encode<Value: Encodable>(_ value: Value, _ way: WritingStrategy, _ id: Int) throws {
     if case .many(let type) = way { return try write(value, as: type, id) }
     try form.encode(value, to: WritingEncoder(writer: self, id: id))
   }
@@ -115,7 +115,7 @@ extension ValueWriter {
   }
 
   private func descend<Value: Encodable>(
-    inPlace value: Value, _ way: ValueWay, _ id: Int
+    inPlace value: Value, _ way: WritingStrategy, _ id: Int
   ) throws {
     guard self[id].depth < ValueCoder.depthMax else { throw stop(.tooDeep) }
     self[id].depth += 1

@@ -18,7 +18,7 @@ final class ValueWriter {
   @exclusivity(unchecked) var text = TextBuffer()
   @exclusivity(unchecked) var scratch = TextBuffer()
   @exclusivity(unchecked) var members = MemberSpans()
-  @exclusivity(unchecked) var ways = TypeMemory<ValueWay>()
+  @exclusivity(unchecked) var ways = TypeMemory<WritingStrategy>()
   @exclusivity(unchecked) var openers = TypeMemory<AnyObject>()
   @exclusivity(unchecked) private(set) var obstacle: Obstacle?
 
@@ -196,7 +196,7 @@ struct TypeMemory<Finding> {
 }
 
 /// How values of a type are written.
-enum ValueWay {
+enum WritingStrategy {
   /// Without its `encode(to:)`.
   case direct(any DirectValue.Type)
   /// An array, or a dictionary that is an object.
@@ -215,10 +215,10 @@ enum ValueWay {
   }
 }
 
-extension TypeMemory<ValueWay> {
+extension TypeMemory<WritingStrategy> {
   @inline(__always)
-  mutating func way<Value>(of type: Value.Type) -> ValueWay {
-    finding(for: type) { ValueWay(of: type) }
+  mutating func way<Value>(of type: Value.Type) -> WritingStrategy {
+    finding(for: type) { WritingStrategy(of: type) }
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
     var coalescer = Coalescer(["tick", "a*"], every: .nanoseconds(Self.interval))
     var told: [Told] = []
     var now: UInt64 = 0
-    func tell(_ one: Coalescer.Telling, at now: UInt64) {
+    func tell(_ one: Coalescer.Row, at now: UInt64) {
       #expect(one.count == WireCount(one.tickets.count))
       told.append(Told(name: one.entry.told, tickets: one.tickets, at: now))
     }
@@ -44,7 +44,7 @@ import Testing
         entry.moment = Moment(uptime: now)
         let ticket = UInt64(names.count)
         let detail = RecordWriter.Detail(name: name)
-        for one in coalescer.add(Coalescer.Telling(entry, ticket...ticket, detail)) {
+        for one in coalescer.add(Coalescer.Row(entry, ticket...ticket, detail)) {
           tell(one, at: now)
         }
       }
@@ -72,7 +72,7 @@ import Testing
     let detail = RecordWriter.Detail(name: "tick")
     for ticket in [UInt64(1), 2, 3] {
       entry.moment = Moment(uptime: .max - 3)
-      _ = coalescer.add(Coalescer.Telling(entry, ticket...ticket, detail))
+      _ = coalescer.add(Coalescer.Row(entry, ticket...ticket, detail))
     }
     // The end of all time is no reason to trap.
     #expect(coalescer.deadline == .max)
@@ -87,7 +87,7 @@ import Testing
     for now in stride(from: UInt64(1_000), to: 2_000, by: 10) {
       var entry = Entry(action: "tick", state: [1])
       entry.moment = Moment(uptime: now)
-      let one = Coalescer.Telling(
+      let one = Coalescer.Row(
         entry, now...now, RecordWriter.Detail(name: "tick"))
       told += coalescer.add(one).map { (now, $0.count) }
     }

@@ -128,7 +128,7 @@ struct ResetTests {
   @Test func whoWaitsTooLongBehindAHandlerIsNotApplied() {
     let time = Mutex(Duration.zero)
     let mailbox = Mailbox(whenFull: .giveUpStates)
-    let desk = ResetDesk(mailbox: mailbox, now: { time.withLock { $0 } })
+    let desk = ResetQueue(mailbox: mailbox, now: { time.withLock { $0 } })
     let (hasBegun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let names = Mutex<[String]>([])
     desk.setHandler { request, answer in
@@ -143,7 +143,7 @@ struct ResetTests {
     send("first")
     hasBegun.wait()
     send("late")
-    time.withLock { $0 += ResetDesk.patience }
+    time.withLock { $0 += ResetQueue.patience }
     send("in time")
     gate.signal()
     hasBegun.wait()

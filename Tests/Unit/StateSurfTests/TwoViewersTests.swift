@@ -55,7 +55,7 @@ struct TwoViewersTests {
       return answer.withLock { $0 }
     }
 
-    func drive(_ wish: WheelWish) -> ResetAnswer? {
+    func drive(_ wish: WheelRequest) -> ResetAnswer? {
       ask {
         observer.command(
           $0, HistoryCommand<UInt64>.drive(wish).bytes, timeout: .seconds(60), completion: $1)

@@ -118,7 +118,7 @@ struct ProgramWheelTests {
   }
 
   @Test func `a lease that nobody renews ends by itself`() {
-    let desk = ResetDesk(
+    let desk = ResetQueue(
       mailbox: Mailbox(whenFull: .giveUpStates), wheel: Wheel(term: .milliseconds(20)))
     let changes = Mutex<[Wheel.Change]>([])
     let isFree = DispatchSemaphore(value: 0)
@@ -127,7 +127,7 @@ struct ProgramWheelTests {
       if case .lapsed = change { isFree.signal() }
     }
     desk.setHandler { _, answer in answer(.applied) }
-    let ada = Driver(viewer: ViewerID(rawValue: 1), name: "ada")
+    let ada = WheelDriver(viewer: ViewerID(rawValue: 1), name: "ada")
     desk.receive(
       IncomingReset(
         request: 1, viewer: ada.viewer, viewerName: ada.name, target: .elsewhere,

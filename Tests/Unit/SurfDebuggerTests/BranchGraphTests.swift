@@ -14,25 +14,26 @@ import Testing
       guard Int.random(in: 0..<5, using: &random) > 0 else {
         return Record(sequence: SequenceNumber(number), kind: .log(.info), name: "log")
       }
-      var growth: Growth?
+      var grownFrom: GrownFrom?
       if Int.random(in: 0..<jumps, using: &random) == 0 {
         let origin = states.randomElement(using: &random) ?? 0
         let isElsewhere = Int.random(in: 0..<10, using: &random) == 0
-        growth = Growth(from: isElsewhere ? .elsewhere : Position(wire: SequenceNumber(origin)))
+        grownFrom = GrownFrom(
+          from: isElsewhere ? .elsewhere : Position(wire: SequenceNumber(origin)))
       }
       states.append(number)
-      return grown(number, growth)
+      return grown(number, grownFrom)
     }
   }
 
   private func grown(_ number: UInt64, from origin: UInt64? = nil) -> Record {
-    grown(number, origin.map { Growth(from: Position(wire: SequenceNumber($0))) })
+    grown(number, origin.map { GrownFrom(from: Position(wire: SequenceNumber($0))) })
   }
 
-  private func grown(_ number: UInt64, _ growth: Growth?) -> Record {
+  private func grown(_ number: UInt64, _ grownFrom: GrownFrom?) -> Record {
     Record(
       sequence: SequenceNumber(number), kind: .action, name: "row",
-      state: .keyframe(Content(type: "application/json", bytes: [0x31])), growth: growth)
+      state: .keyframe(Content(type: "application/json", bytes: [0x31])), grownFrom: grownFrom)
   }
 
   private func timeline(_ records: [Record]) -> Timeline {
@@ -93,7 +94,7 @@ import Testing
     guard graph.width > 0 else { return }
     var origin: SequenceNumber = 0
     for (index, row) in timeline.rows.enumerated() where row.isState {
-      let wanted = row.record.growth.map { Self.number($0.origin) } ?? origin
+      let wanted = row.record.grownFrom.map { Self.number($0.origin) } ?? origin
       origin = row.number
       let lane = cells[index + 1].firstIndex { [.row, .beginning].contains($0.dot) }
       guard let lane else {
@@ -161,7 +162,7 @@ import Testing
     var before: SequenceNumber = 0
     var children: [SequenceNumber: [SequenceNumber]] = [:]
     for row in timeline.rows where row.isState {
-      let origin = row.record.growth.map { Self.number($0.origin) } ?? before
+      let origin = row.record.grownFrom.map { Self.number($0.origin) } ?? before
       before = row.number
       #expect(graph.origin(of: row.number, in: timeline) == origin)
       if let origin { children[origin, default: []].append(row.number) }

@@ -23,7 +23,7 @@ import Testing
     if case .command(_, _, let serial) = effects.last { serial } else { -1 }
   }
 
-  private func wheel(_ wish: WheelWish, _ effects: [DebuggerEffect]) -> [DebuggerEffect] {
+  private func wheel(_ wish: WheelRequest, _ effects: [DebuggerEffect]) -> [DebuggerEffect] {
     [.command(one, .drive(wish), serial: serial(effects))]
   }
 

@@ -116,9 +116,9 @@ import Testing
   }
 }
 
-extension ValueBoard {
-  fileprivate static var sample: ValueBoard {
-    var board = ValueBoard()
+extension KnownValues {
+  fileprivate static var sample: KnownValues {
+    var board = KnownValues()
     board.begin()
     for (index, value) in [("clock", "12"), ("kitchen/oven", "180"), ("kitchen/fridge", "[4,5]")]
       .enumerated()

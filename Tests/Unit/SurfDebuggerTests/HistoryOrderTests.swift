@@ -126,10 +126,10 @@ import Testing
     func history(_ more: (UInt64, UInt64?)..., note: Position? = nil) -> Timeline {
       var timeline = Timeline()
       for (number, origin) in [(1, nil), (2, nil), (3, nil)] + more {
-        let growth = origin.map { Growth(from: Position(wire: SequenceNumber($0))) }
+        let grownFrom = origin.map { GrownFrom(from: Position(wire: SequenceNumber($0))) }
         let record = Record(
           sequence: SequenceNumber(number), kind: .action, name: "",
-          state: .keyframe(Content(type: "application/json", bytes: [0x31])), growth: growth)
+          state: .keyframe(Content(type: "application/json", bytes: [0x31])), grownFrom: grownFrom)
         timeline.append(record)
       }
       if let note {

@@ -162,7 +162,7 @@ private struct Story {
   }
 
   private mutating func add(_ kind: Record.Kind, isSent: Bool = true, isHere: Bool) {
-    let growth = kind.movesApp && place != recorded ? Growth(from: position(place)) : nil
+    let grownFrom = kind.movesApp && place != recorded ? GrownFrom(from: position(place)) : nil
     let state = kind.movesApp && isSent ? value : nil
     let number = UInt64(rows.count)
     rows.append(Row(kind: kind, state: state, parent: place, isHere: isHere))
@@ -172,7 +172,7 @@ private struct Story {
         Record(
           sequence: SequenceNumber(number), kind: kind, uptime: number, name: "set",
           state: state.map { .keyframe(Self.content($0)) } ?? (kind.movesApp ? .givenUp : .none),
-          growth: growth))
+          grownFrom: grownFrom))
     }
     if kind.movesApp { (place, recorded) = (rows.count - 1, rows.count - 1) }
   }

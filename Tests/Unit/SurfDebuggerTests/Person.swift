@@ -146,7 +146,7 @@ func action(
     wallTime: 22_000_000_000_000 + Int64(number) * 500_000_000, uptime: number * 500_000_000,
     parent: SequenceNumber(parent), name: name, source: source, payload: payload.map(json),
     state: state.map { .keyframe(json($0)) } ?? .none,
-    growth: origin.map { Growth(from: Position(wire: SequenceNumber($0))) })
+    grownFrom: origin.map { GrownFrom(from: Position(wire: SequenceNumber($0))) })
 }
 
 func log(_ number: UInt64, _ level: LogLevel, _ text: String) -> Record {

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct ValueTreeTests {
-  private func board(_ values: [(String, String)]) -> ValueBoard {
-    var board = ValueBoard()
+  private func board(_ values: [(String, String)]) -> KnownValues {
+    var board = KnownValues()
     board.begin()
     for (index, value) in values.enumerated() {
       board.add(

@@ -42,10 +42,10 @@ import Testing
     let endpoint = Endpoint(rawValue: 9)
     let probe = Datagram(session: .none, body: .probe(Probe(viewer: ViewerID(rawValue: 1))))
     machine.receive(.message(probe), from: endpoint, at: .seconds(1))
-    #expect(machine.takeAttendance() == nil)
+    #expect(machine.takeAudienceNews() == nil)
     _ = try cookie(&machine, for: ViewerID(rawValue: 1), at: endpoint)
-    let news = machine.takeAttendance()
-    #expect(news?.isArrival == true && news?.end == Timers.attendance)
+    let news = machine.takeAudienceNews()
+    #expect(news?.isArrival == true && news?.end == Timers.audience)
   }
 
   @Test func `what is kept can be bounded later, and the newest stays`() {

@@ -31,11 +31,11 @@ struct StreamTests {
       let origin = Position(wire: sequence.goingBack(by: WireCount(sequence.rawValue % 7 + 1)))
       return Record(
         sequence: sequence, kind: .action, name: sample.name, state: sample.state,
-        growth: Growth(from: origin, move: WireCount(sequence.rawValue % 3 * 100)))
+        grownFrom: GrownFrom(from: origin, move: WireCount(sequence.rawValue % 3 * 100)))
     }
     app.broadcaster.send(records)
     let arrived = try #require(log.waitForRecords(40))
-    #expect(arrived.map(\.growth) == records.map(\.growth))
+    #expect(arrived.map(\.grownFrom) == records.map(\.grownFrom))
   }
 
   @Test func aLateViewerSeesTheNewestStateFirstAndThenTheBacklog() throws {

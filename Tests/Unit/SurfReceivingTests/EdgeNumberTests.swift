@@ -12,7 +12,7 @@ import Testing
   private func receiver(seeks: Bool = false) -> Receiver {
     Receiver(
       session: session, viewer: viewer, viewerName: "v", repairWindow: 128,
-      repair: ViewerRepair(seeks: seeks), seed: 1, at: .zero)
+      repair: PeerRepairOptions(seeks: seeks), seed: 1, at: .zero)
   }
 
   private func heartbeat(_ progress: StreamProgress) -> Heartbeat {

@@ -20,7 +20,7 @@ final class House {
       session: session, announcement: announcement, configuration: Sender.Configuration(), seed: 1)
     holder = Receiver(
       session: session, viewer: ViewerID(rawValue: 2), viewerName: "v", repairWindow: 128,
-      repair: ViewerRepair(heldSizeMax: heldSizeMax), seed: 3, at: .zero)
+      repair: PeerRepairOptions(heldSizeMax: heldSizeMax), seed: 3, at: .zero)
     holder.receive(announcement, at: .zero)
     holder.follow(.newestState, at: .zero)
   }

@@ -16,12 +16,12 @@ import Testing
   }
 
   @Test func `who asks in vain says hello ever more rarely`() {
-    var standstill = Standstill()
+    var unanswered = UnansweredRequests()
     var hellos: [Int] = []
     for millisecond in 0..<60_000 {
       // What is given up meanwhile changes nothing.
       let oldest = SequenceNumber(1 + millisecond / 100)
-      if standstill.asked(oldest: oldest, arrivals: 7, at: .milliseconds(millisecond)) {
+      if unanswered.asked(oldest: oldest, arrivals: 7, at: .milliseconds(millisecond)) {
         hellos.append(millisecond)
       }
     }
@@ -29,13 +29,13 @@ import Testing
   }
 
   @Test func `what comes ends it`() {
-    var standstill = Standstill()
+    var unanswered = UnansweredRequests()
     for second in 0..<60 {
-      let isStill = standstill.asked(
+      let isStill = unanswered.asked(
         oldest: SequenceNumber(second + 1), arrivals: second, at: .seconds(second))
       #expect(!isStill)
     }
-    #expect(standstill.since == .seconds(59))
+    #expect(unanswered.since == .seconds(59))
   }
 }
 

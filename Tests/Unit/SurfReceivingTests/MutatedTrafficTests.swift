@@ -59,7 +59,7 @@ private struct Session {
       session: session, announcement: announcement, configuration: configuration, seed: seed)
     receiver = Receiver(
       session: session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
-      repair: ViewerRepair(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
+      repair: PeerRepairOptions(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
     var random = SplitMix64(seed: seed)
     let records = (1...20 as ClosedRange<SequenceNumber>).map { Record.random($0, using: &random) }
     sender.send(records, at: now)

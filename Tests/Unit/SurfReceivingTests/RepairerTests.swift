@@ -166,12 +166,12 @@ import Testing
   }
 
   private func digest(_ range: ClosedRange<SequenceNumber>) -> Digest {
-    var maker = Digest.Maker(DigestKey(first: 77, second: 88))
+    var builder = Digest.Builder(DigestKey(first: 77, second: 88))
     for sequence in range {
       Array(house.packets[sequence]?.dropFirst(DataPacket.overhead) ?? []).withUnsafeBytes {
-        maker.add(sequence, $0)
+        builder.add(sequence, $0)
       }
     }
-    return maker.digest
+    return builder.digest
   }
 }

@@ -24,7 +24,7 @@ extension Simulation {
     // Who comes just before the app leaves cannot have everything.
     if (restartsAt - .seconds(4)..<restartsAt).contains(joinsAt) { joinsAt = restartsAt }
     let holds = seed % 4 == 0
-    let repair = ViewerRepair(heldSizeMax: holds ? 1 << 20 : 0, seeks: holds)
+    let repair = PeerRepairOptions(heldSizeMax: holds ? 1 << 20 : 0, seeks: holds)
     let deceit = seed % 8 == 0 ? SimulatedViewer.Deceit.numbered(seed / 8) : nil
     return Simulation(
       script: script, network: .everyday(using: &random),
@@ -105,7 +105,7 @@ extension Simulation {
       network.down[viewer].jitter = .microseconds(500)
       network.up[viewer].loss = loss
     }
-    let repair = ViewerRepair(heldSizeMax: heldSizeMax, seeks: true)
+    let repair = PeerRepairOptions(heldSizeMax: heldSizeMax, seeks: true)
     return Simulation(
       script: script, network: network,
       viewers: (0..<3).map { number in

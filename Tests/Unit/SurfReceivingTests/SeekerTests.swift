@@ -27,7 +27,7 @@ private final class Newcomer {
     now = house.now + .seconds(1)
     receiver = Receiver(
       session: house.sender.session, viewer: id, viewerName: "v", repairWindow: repairWindow,
-      repair: ViewerRepair(seeks: true), seed: 5, at: now)
+      repair: PeerRepairOptions(seeks: true), seed: 5, at: now)
     var heartbeat = house.sender.announcement
     heartbeat.progress = house.sender.progress
     receiver.receive(heartbeat, at: now)

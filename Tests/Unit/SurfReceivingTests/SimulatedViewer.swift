@@ -57,7 +57,7 @@ struct SimulatedViewer {
   /// Packets that its socket has room for.
   var repairWindow = 128
   /// What it does for others, and has them do.
-  let repair: ViewerRepair
+  let repair: PeerRepairOptions
   /// What becomes of the packets that it sends to others.
   let deceit: Deceit?
   private(set) var logs: [SessionID: Log] = [:]
@@ -71,7 +71,8 @@ struct SimulatedViewer {
   }
 
   init(
-    id: UInt64, wish: HistoryRequest, joinsAt: Duration, repair: ViewerRepair = ViewerRepair(),
+    id: UInt64, wish: HistoryRequest, joinsAt: Duration,
+    repair: PeerRepairOptions = PeerRepairOptions(),
     deceit: Deceit? = nil, seed: UInt64
   ) {
     self.id = ViewerID(rawValue: id)

@@ -9,7 +9,7 @@ import TestSupport
 struct ValueWorld {
   private(set) var now = Duration.zero
   private(set) var live: [String: [UInt8]] = [:]
-  private(set) var board = ValueBoard()
+  private(set) var board = KnownValues()
   private(set) var requestCount = 0
   var isDeaf = false
 

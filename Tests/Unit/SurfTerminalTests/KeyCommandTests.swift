@@ -13,7 +13,7 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "surf-desk-\(UUID().uuidString)").path
   private var home: [String: String] { ["XDG_CONFIG_HOME": folder] }
-  private var desk: KeyDesk { KeyDesk(environment: home) }
+  private var desk: KeyCommand { KeyCommand(environment: home) }
   private var path: String { folder + "/statesurf/key" }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

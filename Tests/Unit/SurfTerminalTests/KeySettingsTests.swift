@@ -100,7 +100,7 @@ import Testing
     let folder = home.appending(path: "statesurf")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: folder.appending(path: "settings"))
-    let desk = SettingsDesk(environment: ["XDG_CONFIG_HOME": home.path], viewerName: "ada@desk")
+    let desk = SettingsStorage(environment: ["XDG_CONFIG_HOME": home.path], viewerName: "ada@desk")
     let settings = desk.personal
     let lines = settings.lines.filter { $0.name.hasPrefix("key.") }
     let shown = lines.map { "\($0.name) = \($0.value)" }.joined(separator: "\n")

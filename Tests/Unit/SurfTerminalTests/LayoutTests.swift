@@ -17,11 +17,11 @@ import Testing
 
   private func record(
     _ sequence: SequenceNumber, _ name: String, cause: SequenceNumber = 0,
-    source: String = "PrimeTime/Main.swift:73", growth: Growth? = nil, count: WireCount = 1
+    source: String = "PrimeTime/Main.swift:73", grownFrom: GrownFrom? = nil, count: WireCount = 1
   ) -> Record {
     Record(
       sequence: sequence, kind: .action, wallTime: 3_661_002_000_000, parent: cause, name: name,
-      source: source, state: .keyframe(json("{\"n\":1}")), growth: growth, count: count)
+      source: source, state: .keyframe(json("{\"n\":1}")), grownFrom: grownFrom, count: count)
   }
 
   private func rows(
@@ -48,7 +48,7 @@ import Testing
   @Test func `a row says for how many equal actions it stands`() {
     let records = [
       record(4, "tick", count: 12), record(5, "tick", cause: 4, count: .max),
-      record(6, "tick", growth: Growth(from: .initial), count: 2),
+      record(6, "tick", grownFrom: GrownFrom(from: .initial), count: 2),
     ]
     #expect(
       rows(80, records) == [
@@ -60,12 +60,13 @@ import Testing
 
   @Test func `a row says what it grew from, if that is not the row before it`() {
     let records = [
-      record(4, "add", growth: Growth(from: .record(2))),
-      record(5, "add", cause: 4, growth: Growth(from: .initial)),
-      record(6, "add", growth: Growth(from: .elsewhere)),
-      record(7, "add", growth: Growth(from: .record(2), move: 1)),
+      record(4, "add", grownFrom: GrownFrom(from: .record(2))),
+      record(5, "add", cause: 4, grownFrom: GrownFrom(from: .initial)),
+      record(6, "add", grownFrom: GrownFrom(from: .elsewhere)),
+      record(7, "add", grownFrom: GrownFrom(from: .record(2), move: 1)),
       record(
-        8, "aNameThatLeavesNoRoomForMore", cause: 7, growth: Growth(from: .record(7), move: 1)),
+        8, "aNameThatLeavesNoRoomForMore", cause: 7, grownFrom: GrownFrom(from: .record(7), move: 1)
+      ),
     ]
     #expect(
       rows(80, records) == [
@@ -116,7 +117,7 @@ import Testing
         let records = names.enumerated().map {
           record(
             SequenceNumber($0.offset * 999_999 + 1), $0.element, cause: 1_234_567,
-            growth: Growth(from: .record(765_432), move: WireCount($0.offset)))
+            grownFrom: GrownFrom(from: .record(765_432), move: WireCount($0.offset)))
         }
         let shown = rows(width, records, others: others)
         #expect(shown.allSatisfy { columns($0) <= width }, "\(width)")

@@ -290,7 +290,8 @@ import Testing
     #expect(meet(&session, newest: 3, at: .record(3)) == [.follow(a, .last(257))])
     var branch = action(3, "{\"n\":9}")
     branch = Record(
-      sequence: 3, kind: .action, name: "add", state: branch.state, growth: Growth(from: .record(1))
+      sequence: 3, kind: .action, name: "add", state: branch.state,
+      grownFrom: GrownFrom(from: .record(1))
     )
     let actions = session.receive(
       all: [
@@ -311,7 +312,7 @@ import Testing
     _ = meet(&session, newest: 300, at: .record(300))
     let record = Record(
       sequence: 300, kind: .action, name: "add", state: action(1).state,
-      growth: origin.map { Growth(from: $0) })
+      grownFrom: origin.map { GrownFrom(from: $0) })
     var actions = session.receive(
       all: [.record(a, record), .lost(a, 40...299), .caughtUp(a)], at: .seconds(1))
     // Once more with all: the rows may be there after all.

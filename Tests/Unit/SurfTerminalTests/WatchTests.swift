@@ -265,18 +265,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (Growth(from: .record(1)), #""grownFrom":1,"instance""#, false),
-    (Growth(from: .initial, move: 2), #""grownFrom":0,"instance""#, true),
-    (Growth(from: .elsewhere, move: 2), #""grownFrom":null,"instance""#, true),
+    (GrownFrom(from: .record(1)), #""grownFrom":1,"instance""#, false),
+    (GrownFrom(from: .initial, move: 2), #""grownFrom":0,"instance""#, true),
+    (GrownFrom(from: .elsewhere, move: 2), #""grownFrom":null,"instance""#, true),
     (nil, #""event":"record","instance""#, false),
   ])
   func `programs are told what an action grew from, and after which move`(
-    growth: Growth?, expected: String, isReaction: Bool
+    grownFrom: GrownFrom?, expected: String, isReaction: Bool
   ) {
     var options = WatchOptions()
     options.json = true
     var session = watch("PrimeTime", options)
-    let record = Record(sequence: 3, kind: .action, name: "add", growth: growth)
+    let record = Record(sequence: 3, kind: .action, name: "add", grownFrom: grownFrom)
     let actions = session.receive(all: [
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, record),
     ])

@@ -145,7 +145,7 @@ import Testing
     func grown(_ number: SequenceNumber, from origin: Position) -> Record {
       Record(
         sequence: number, kind: .action, name: "", state: .keyframe(content(1)),
-        growth: Growth(from: origin))
+        grownFrom: GrownFrom(from: origin))
     }
     var timeline = timeline([
       action(1), action(2), action(3), grown(4, from: .record(1)), grown(6, from: .record(5)),

@@ -18,8 +18,8 @@ import Testing
       payload: Content(type: "application/json", bytes: revision.json.bytes()))
   }
 
-  private static func driver(_ viewer: UInt64) -> Driver {
-    Driver(viewer: ViewerID(rawValue: viewer), name: "viewer \(viewer)")
+  private static func driver(_ viewer: UInt64) -> WheelDriver {
+    WheelDriver(viewer: ViewerID(rawValue: viewer), name: "viewer \(viewer)")
   }
 
   @Test func `the newest row of the wheel counts, whenever it comes`() {

@@ -5,7 +5,7 @@ import Testing
 
 /// Protocol.md §11.9 once more, in the plainest words: who has the wheel, and until when.
 private struct WheelModel {
-  var driver: Driver?
+  var driver: WheelDriver?
   var end = Duration.zero
 
   mutating func lapse(at now: Duration) -> [Wheel.Change] {
@@ -15,7 +15,7 @@ private struct WheelModel {
   }
 
   mutating func ask(
-    _ request: Wheel.Request, _ viewer: Driver, at now: Duration
+    _ request: Wheel.Request, _ viewer: WheelDriver, at now: Duration
   ) -> Wheel.Verdict {
     var verdict = Wheel.Verdict(obstacle: nil, changes: lapse(at: now))
     let isOwn = driver?.viewer == viewer.viewer
@@ -40,11 +40,11 @@ private struct WheelModel {
 }
 
 @Suite struct WheelTests {
-  private static let ada = Driver(viewer: ViewerID(rawValue: 1), name: "ada")
-  private static let bob = Driver(viewer: ViewerID(rawValue: .max), name: "bob")
-  private static let nobody = Driver(viewer: ViewerID(rawValue: 0), name: "")
+  private static let ada = WheelDriver(viewer: ViewerID(rawValue: 1), name: "ada")
+  private static let bob = WheelDriver(viewer: ViewerID(rawValue: .max), name: "bob")
+  private static let nobody = WheelDriver(viewer: ViewerID(rawValue: 0), name: "")
   /// The same person at another viewer.
-  private static let twin = Driver(viewer: ViewerID(rawValue: 2), name: "ada")
+  private static let twin = WheelDriver(viewer: ViewerID(rawValue: 2), name: "ada")
 
   /// The steps between two requests: mostly at an edge of the 30 s.
   private static let steps: [Duration] = [

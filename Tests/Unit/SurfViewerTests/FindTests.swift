@@ -54,7 +54,7 @@ import Testing
   /// The index of the row that one grew from, if that is known.
   private func parent(_ index: Int, _ timeline: Timeline) -> Int? {
     let row = timeline.rows[index]
-    if case .record(let origin) = row.record.growth?.origin {
+    if case .record(let origin) = row.record.grownFrom?.origin {
       return timeline.rows.firstIndex { $0.number == origin }
     }
     var number = row.number

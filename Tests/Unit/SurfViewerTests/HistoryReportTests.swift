@@ -19,7 +19,7 @@ import Testing
 
   private func record(
     _ number: SequenceNumber, _ name: String, _ state: String?, payload: String? = nil,
-    uptime: UInt64 = 0, growth: Growth? = nil, count: WireCount = 1
+    uptime: UInt64 = 0, grownFrom: GrownFrom? = nil, count: WireCount = 1
   ) -> Record {
     func content(_ text: String) -> Content {
       Content(type: "application/json", bytes: Array(text.utf8))
@@ -27,7 +27,7 @@ import Testing
     return Record(
       sequence: number, kind: .action, uptime: uptime, name: name,
       payload: payload.map(content), state: state.map { .keyframe(content($0)) } ?? .givenUp,
-      growth: growth, count: count)
+      grownFrom: grownFrom, count: count)
   }
 
   private func log(
@@ -54,7 +54,7 @@ import Testing
       record(1, "set", "{\"a\":1,\"b\":2}"), record(2, "set", "{\"b\":2,\"a\":1}"),
       record(3, "set", "{\"a\":2}"), record(4, "set", nil), record(5, "set", "{\"a\":2}"),
       record(7, "set", "{\"a\":2}"), record(8, "set", "{\"a\":2}"),
-      record(9, "set", "{\"a\":2}", growth: Growth(from: .record(3))),
+      record(9, "set", "{\"a\":2}", grownFrom: GrownFrom(from: .record(3))),
     ])
     let tally = try #require(report.tallies.first)
     #expect(tally.count == 8 && tally.unchangedCount == 3 && tally.unknownCount == 4)
@@ -82,7 +82,7 @@ import Testing
       record(4, "set", "{\"a\":1}", uptime: 145), record(6, "set", "[]", uptime: 9_999),
     ])
     let tally = try #require(report.tallies.first)
-    #expect(tally.growth == 5 && tally.payloadSize == 3 && tally.medianInterval == 30)
+    #expect(tally.grownFrom == 5 && tally.payloadSize == 3 && tally.medianInterval == 30)
     #expect(value(self.report([record(1, "set", "{}")]).tallies.first)?.medianInterval == nil)
   }
 
@@ -149,7 +149,7 @@ import Testing
       state: .keyframe(Content(type: "application/json", bytes: Array(one.utf8))))
     let first = record(1, "set", one)
     let gap = report([first, record(3, "set", one)])
-    let moved = report([first, record(2, "set", one, growth: Growth(from: .initial))])
+    let moved = report([first, record(2, "set", one, grownFrom: GrownFrom(from: .initial))])
     let updated = report([first, log(2), update, record(4, "set", one)])
     let logged = report([first, log(2), record(3, "set", one)])
     #expect([gap, moved, updated, logged].map(\.sequences.count) == [0, 0, 0, 1])

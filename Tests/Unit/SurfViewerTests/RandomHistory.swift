@@ -31,21 +31,21 @@ struct RandomHistory {
   private mutating func record(_ number: UInt64) -> Record {
     let kind: Record.Kind = Int.random(in: 0..<6, using: &random) == 0 ? .log(.info) : .action
     let parent = Int.random(in: 0..<3, using: &random) == 0 ? number - 1 : 0
-    let growth = kind == .action ? jump() : nil
+    let grownFrom = kind == .action ? jump() : nil
     return Record(
       sequence: SequenceNumber(number), kind: kind, wallTime: Int64(number) * 1_000_000_000,
       uptime: number * 50_000_000, parent: SequenceNumber(parent), name: "row\(number % 7)",
       source: "A/Main.swift:\(number % 9)", state: kind == .action ? nextState(number) : .none,
-      growth: growth)
+      grownFrom: grownFrom)
   }
 
   /// Sometimes the app acts in an earlier state.
-  private mutating func jump() -> Growth? {
+  private mutating func jump() -> GrownFrom? {
     guard Int.random(in: 0..<12, using: &random) == 0,
       let origin = states.randomElement(using: &random)
     else { return nil }
     state = origin.state
-    return Growth(from: .record(SequenceNumber(origin.number)))
+    return GrownFrom(from: .record(SequenceNumber(origin.number)))
   }
 
   private mutating func nextState(_ number: UInt64) -> RecordState {

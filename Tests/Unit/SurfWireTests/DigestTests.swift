@@ -21,11 +21,11 @@ private func plainDigest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UI
 }
 
 private func digest(_ packets: [(UInt64, [UInt8])], _ key: DigestKey) -> UInt64 {
-  var maker = Digest.Maker(key)
+  var builder = Digest.Builder(key)
   for (sequence, body) in packets {
-    body.withUnsafeBytes { maker.add(SequenceNumber(sequence), $0) }
+    body.withUnsafeBytes { builder.add(SequenceNumber(sequence), $0) }
   }
-  return maker.digest.rawValue
+  return builder.digest.rawValue
 }
 
 @Suite struct DigestTests {

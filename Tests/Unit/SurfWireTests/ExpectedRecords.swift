@@ -18,7 +18,7 @@ private func clear(
   Record(
     sequence: 5, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
-    growth: origin.map { Growth(from: $0, move: move) }, count: count)
+    grownFrom: origin.map { GrownFrom(from: $0, move: move) }, count: count)
 }
 
 /// Protocol.md §8 and §D.3.
@@ -55,15 +55,15 @@ let expectedRecords: [String: Record] = [
     state: .keyframe(Sample.json(#"{"key":{"$redacted":"string"}}"#))),
   "record-grown": Record(
     sequence: 9, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
-    state: .keyframe(Sample.json("{}")), growth: Growth(from: .record(3))),
+    state: .keyframe(Sample.json("{}")), grownFrom: GrownFrom(from: .record(3))),
   "record-mark-grown": Record(
     sequence: 5, kind: .mark, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
-    growth: Growth(from: .initial)),
+    grownFrom: GrownFrom(from: .initial)),
   "record-restored": Record(
     sequence: 5, kind: .restored, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "clear",
     state: .keyframe(Content(type: "application/octet-stream", bytes: [])),
-    growth: Growth(from: .initial)),
+    grownFrom: GrownFrom(from: .initial)),
   "record-grown-initial": clear(grownFrom: .initial),
   "record-grown-elsewhere": clear(grownFrom: .elsewhere),
   "record-grown-restored": clear(grownFrom: .record(4), move: 2),

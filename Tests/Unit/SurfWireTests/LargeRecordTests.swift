@@ -11,7 +11,7 @@ import Testing
     let record = Record(
       sequence: 7, kind: .action, name: "grow",
       state: .keyframe(Content(type: "application/json", bytes: bytes)),
-      growth: Growth(from: .record(6), move: 1))
+      grownFrom: GrownFrom(from: .record(6), move: 1))
     let whole = try Self.reassembled(record.encoded(), pieceSize: 1_380)
     #expect(whole == record)
     guard case .keyframe(let content) = whole.state else { return }

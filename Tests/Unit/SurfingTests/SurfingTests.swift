@@ -112,7 +112,7 @@ struct Beach {
     if timeline.position != place { faults.append("position") }
     if timeline.back() != model.back.step { faults.append("back to \(timeline.back())") }
     if timeline.forward() != model.forward.step { faults.append("to \(timeline.forward())") }
-    if !growthIsRight(timeline) { faults.append("growth") }
+    if !growthIsRight(timeline) { faults.append("grownFrom") }
     if !originsAreRight(timeline) { faults.append("origins: \(timeline.markers)") }
     if !sliderIsRight(resident) { faults.append("slider: \(resident.slider)") }
     return faults
@@ -120,8 +120,8 @@ struct Beach {
 
   private func growthIsRight(_ timeline: Timeline) -> Bool {
     timeline.rows.allSatisfy { row in
-      let origin = model.growth(of: Int(row.number.rawValue))
-      return row.record.growth == origin.map { Growth(from: $0.position) }
+      let origin = model.grownFrom(of: Int(row.number.rawValue))
+      return row.record.grownFrom == origin.map { GrownFrom(from: $0.position) }
     }
   }
 
@@ -311,7 +311,7 @@ extension Move {
         continue
       }
       #expect(restored.moveCount == WireCount(request))
-      #expect(record.growth == Growth(from: .record(1), move: restored.moveCount))
+      #expect(record.grownFrom == GrownFrom(from: .record(1), move: restored.moveCount))
     }
     reaction.cancel()
     program.end()

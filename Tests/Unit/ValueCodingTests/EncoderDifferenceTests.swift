@@ -45,7 +45,7 @@ import ValueCoding
     do { _ = try text(body) } catch {
       switch error {
       case EncodingError.invalidValue(_, let context): return context.codingPath.map(\.stringValue)
-      case let error as SecondValue: return error.codingPath.map(\.stringValue)
+      case let error as ValueEncodedTwice: return error.codingPath.map(\.stringValue)
       default: break
       }
     }
@@ -85,14 +85,14 @@ import ValueCoding
   @Test(arguments: twice.indices)
   func `A value that is encoded in two forms is an error`(index: Int) throws {
     let value = Self.twice[index]
-    #expect(throws: SecondValue.self) { try coder.encode(value) }
-    #expect(throws: SecondValue.self) { try coder.encode(["a": [value]]) }
+    #expect(throws: ValueEncodedTwice.self) { try coder.encode(value) }
+    #expect(throws: ValueEncodedTwice.self) { try coder.encode(["a": [value]]) }
     // Though the value that holds it hides the error.
     let hiding = Encoding { encoder in
       var array = encoder.unkeyedContainer()
       do { try array.encode(value) } catch {}
     }
-    #expect(throws: SecondValue.self) { try coder.encode(hiding) }
+    #expect(throws: ValueEncodedTwice.self) { try coder.encode(hiding) }
   }
 
   @Test func `The error names the place of such a value`() {

@@ -17,7 +17,7 @@ public struct ComposedMiddleware<
   public mutating func append(
     _ middleware: some Middleware<InputActionType, OutputActionType, StateType>
   ) {
-    if let idle = middleware as? any PerhapsIdle, idle.isIdle { return }
+    if let idle = middleware as? any PossiblyIdle, idle.isIdle { return }
     if let composed = middleware as? ComposedMiddleware {
       parts += composed.parts
     } else {
@@ -55,18 +55,18 @@ public func <> <Input: Sendable, Output: Sendable, State: Sendable>(
 }
 
 /// A middleware that may turn out to do nothing.
-protocol PerhapsIdle {
+protocol PossiblyIdle {
   var isIdle: Bool { get }
 }
 
-extension IdentityMiddleware: PerhapsIdle {
+extension IdentityMiddleware: PossiblyIdle {
   var isIdle: Bool { true }
 }
 
-extension LiftedMiddleware: PerhapsIdle {
-  var isIdle: Bool { (part as? any PerhapsIdle)?.isIdle ?? false }
+extension LiftedMiddleware: PossiblyIdle {
+  var isIdle: Bool { (part as? any PossiblyIdle)?.isIdle ?? false }
 }
 
-extension ComposedMiddleware: PerhapsIdle {
+extension ComposedMiddleware: PossiblyIdle {
   var isIdle: Bool { parts.isEmpty }
 }

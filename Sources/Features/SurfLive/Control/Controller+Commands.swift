@@ -206,7 +206,7 @@ extension Controller {
     _ step: Plan<Action, State>.Step, after beginning: Position?
   ) throws(RefusedCommand) -> UInt64 {
     var entry = Entry(kind: .action, subject: step.name, source: .none)
-    if let beginning { entry.descent = .beginning(beginning) }
+    if let beginning { entry.ancestry = .beginning(beginning) }
     if let payload = step.payload {
       entry.payload = .bytes(payload.bytes(), contentType: Piece.json)
     }

@@ -90,7 +90,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     let restore = step.restore ?? cause?.restore
     var entry = Entry(
       kind: .action, subject: step.action, source: .step(step.source), parent: cause?.record)
-    if let restore { entry.descent = .restore(request: restore) }
+    if let restore { entry.ancestry = .restore(request: restore) }
     entry.payload = .action(step.action)
     entry.state = .value(step.state)
     entry.isForReplay = true
@@ -150,7 +150,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       if contents.history.isPaused { control.insert(.paused) }
       if contents.history.log.leavesOut { control.insert(.leavesOut) }
     }
-    recorder.board.announce(control)
+    recorder.control.announce(control)
   }
 }
 

@@ -42,7 +42,7 @@ extension Transceiver {
 
 /// What a debugger within the program has asked for and not been answered.
 struct OwnRequests: Sendable {
-  /// A struct around the closure, for the reason that `ResetDesk` gives.
+  /// A struct around the closure, for the reason that `ResetQueue` gives.
   struct Waiting: Sendable {
     let complete: OwnHistory.Completion
   }

@@ -6,7 +6,7 @@ package import SurfWire
 /// something else comes, or the time is over in which no more than one may leave.
 package struct Coalescer {
   /// What is told by one record.
-  package struct Telling {
+  package struct Row {
     /// The last of them.
     package var entry: Entry
     package var tickets: ClosedRange<UInt64>
@@ -22,7 +22,7 @@ package struct Coalescer {
       self.detail = detail
     }
 
-    fileprivate mutating func add(_ other: Telling) {
+    fileprivate mutating func add(_ other: Row) {
       entry = other.entry
       tickets = tickets.lowerBound...other.tickets.upperBound
       count.add(1)
@@ -38,7 +38,7 @@ package struct Coalescer {
     /// When one of them left, by the entries' uptime.
     var toldAt: UInt64
 
-    func goesOn(with next: Telling) -> Bool {
+    func goesOn(with next: Row) -> Bool {
       next.detail == detail && next.entry.parent == parent && next.entry.state.isNews == isNews
     }
   }
@@ -46,7 +46,7 @@ package struct Coalescer {
   private let patterns: [NamePattern]
   private let interval: ThinningInterval
   private var run: Run?
-  private var held: Telling?
+  private var held: Row?
 
   /// - Parameters:
   ///   - patterns: Names of the actions that it is about.
@@ -67,7 +67,7 @@ package struct Coalescer {
   private var end: UInt64? { run.map { interval.end(from: $0.toldAt) } }
 
   /// What is to be told now, in this order.
-  package mutating func add(_ next: Telling) -> [Telling] {
+  package mutating func add(_ next: Row) -> [Row] {
     let now = next.entry.moment.uptime
     guard let end, run?.goesOn(with: next) == true else {
       let due = interrupt()
@@ -84,7 +84,7 @@ package struct Coalescer {
     return [due]
   }
 
-  private func begin(_ first: Telling, at now: UInt64) -> Run? {
+  private func begin(_ first: Row, at now: UInt64) -> Run? {
     // What cannot be told whole may be anything.
     guard let detail = first.detail, detail.isWhole,
       patterns.contains(where: { $0.matches(detail.name) })
@@ -94,13 +94,13 @@ package struct Coalescer {
   }
 
   /// What is to be told before something else comes.
-  package mutating func interrupt() -> Telling? {
+  package mutating func interrupt() -> Row? {
     defer { (run, held) = (nil, nil) }
     return held
   }
 
   /// What is to be told because its time has come, or because somebody waits for it.
-  package mutating func expire(at now: UInt64) -> Telling? {
+  package mutating func expire(at now: UInt64) -> Row? {
     run?.toldAt = now
     defer { held = nil }
     return held

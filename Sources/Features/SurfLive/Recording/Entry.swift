@@ -11,7 +11,7 @@ package struct Entry: Sendable {
   var source: CallSite
   var parent: RecordID?
   /// Of an action.
-  var descent = Descent.usual
+  var ancestry = Ancestry.usual
   /// Of a restored state: the request that put the app into it.
   var cause: RequestKey?
   /// Whether a viewer can leave out this action alone, so that it needs a record of its own.

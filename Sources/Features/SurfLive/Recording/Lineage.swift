@@ -14,18 +14,18 @@ struct Lineage: Sendable {
   private var restores: [(request: UInt64, move: WireCount)] = []
 
   /// Where an action grew from that is recorded now; nil if that needs no word.
-  func growth(of descent: Descent) -> Growth? {
-    switch descent {
-    case .usual: growth(from: position)
-    case .beginning(let start): growth(from: start)
+  func grownFrom(of ancestry: Ancestry) -> GrownFrom? {
+    switch ancestry {
+    case .usual: grownFrom(from: position)
+    case .beginning(let start): grownFrom(from: start)
     case .restore(let request):
-      restores.last { $0.request == request }.map { Growth(from: position, move: $0.move) }
-        ?? growth(from: position)
+      restores.last { $0.request == request }.map { GrownFrom(from: position, move: $0.move) }
+        ?? grownFrom(from: position)
     }
   }
 
-  private func growth(from origin: Position) -> Growth? {
-    origin == recorded ? nil : Growth(from: origin)
+  private func grownFrom(from origin: Position) -> GrownFrom? {
+    origin == recorded ? nil : GrownFrom(from: origin)
   }
 
   /// The record has left.
@@ -53,7 +53,7 @@ struct Lineage: Sendable {
 }
 
 /// What an app knows of an action's past besides the order of its records.
-enum Descent: Sendable {
+enum Ancestry: Sendable {
   case usual
   /// A viewer's request to be in a state led to it.
   case restore(request: UInt64)

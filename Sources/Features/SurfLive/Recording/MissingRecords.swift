@@ -62,7 +62,7 @@ struct MissingRecords: Sendable {
   var count: Int { counts.total }
 
   /// - Parameter told: the values that viewers may know.
-  mutating func add(_ entry: consuming Entry, at moment: Moment, told: borrowing ToldNames) {
+  mutating func add(_ entry: consuming Entry, at moment: Moment, told: borrowing KnownNames) {
     counts.add(entry.kind)
     latest = moment
     if entry.state.isHeld { state = entry.state }

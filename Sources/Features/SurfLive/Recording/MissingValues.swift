@@ -38,7 +38,7 @@ struct MissingValues: Sendable {
   /// Takes in a record that was given up.
   ///
   /// - Parameter told: the values that viewers may know.
-  mutating func add(_ entry: consuming Entry, told: borrowing ToldNames) {
+  mutating func add(_ entry: consuming Entry, told: borrowing KnownNames) {
     guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
     keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
@@ -76,7 +76,7 @@ struct MissingValues: Sendable {
 }
 
 /// The names of values that viewers may know: those that were queued and have not been removed.
-struct ToldNames: Sendable {
+struct KnownNames: Sendable {
   /// Octets of names; beyond this and `countMax`, every name may be one of them.
   static let sizeMax = 16 * 1_024 * 1_024
   static let countMax = Limits.valueCountMax
@@ -88,7 +88,7 @@ struct ToldNames: Sendable {
 
   /// For one who cannot say which names viewers know: all of them.
   static let all = {
-    var told = ToldNames()
+    var told = KnownNames()
     told.isWhole = false
     return told
   }()

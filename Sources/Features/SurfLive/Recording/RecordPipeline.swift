@@ -92,8 +92,8 @@ struct RecordPipeline {
       tellHeld()
       return tell(&entry, tickets)
     }
-    let next = Coalescer.Telling(entry, tickets, writer.detail(of: entry))
-    for telling in actions.add(next) { tell(telling) }
+    let next = Coalescer.Row(entry, tickets, writer.detail(of: entry))
+    for row in actions.add(next) { tell(row) }
     guard actions.deadline != nil, entry.state.isHeld else { return }
     ledger.keepLive(.leftOut(entry.state), of: tickets.upperBound)
   }
@@ -105,9 +105,9 @@ struct RecordPipeline {
     let now = mailbox.uptime
     let isAwaited = deadline.map { now < $0 } ?? false
     if isAwaited || actions.deadline.map({ $0 <= now }) == true,
-      let telling = actions.expire(at: now)
+      let row = actions.expire(at: now)
     {
-      tell(telling)
+      tell(row)
     }
     if isAwaited || sampleDeadline.map({ $0 <= now }) == true { tellSampled() }
   }
@@ -119,7 +119,7 @@ struct RecordPipeline {
   }
 
   private mutating func tellHeld() {
-    if let telling = actions.interrupt() { tell(telling) }
+    if let row = actions.interrupt() { tell(row) }
   }
 
   private mutating func tellSampled() {
@@ -138,8 +138,8 @@ struct RecordPipeline {
 
   // MARK: Writing
 
-  private mutating func tell(_ telling: consuming Coalescer.Telling) {
-    tell(&telling.entry, telling.tickets, count: telling.count, known: telling.detail)
+  private mutating func tell(_ row: consuming Coalescer.Row) {
+    tell(&row.entry, row.tickets, count: row.count, known: row.detail)
   }
 
   private mutating func tell(

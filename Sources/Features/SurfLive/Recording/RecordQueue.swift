@@ -53,22 +53,22 @@ package struct RecordQueue: Sendable {
   private var leftCount = 0
   private var recordCount = 0
   private var stateCount = 0
-  private var states: Weight
-  private var details = Weight()
+  private var states: WaitingSize
+  private var details = WaitingSize()
   private var noticeCount = 0
   private var lastTicket: UInt64 = 0
   /// The place of the newest state among all items that there ever were; it may have left.
   private var newestState: Int?
   /// Records given up since the last one that was kept.
   private var missing = MissingRecords()
-  private var told = ToldNames()
+  private var told = KnownNames()
   /// What the marks that wait stand for, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
 
   /// An empty queue.
   package init(bounds: Bounds = Bounds()) {
     self.bounds = bounds
-    states = Weight(guess: bounds.stateSizeGuess)
+    states = WaitingSize(guess: bounds.stateSizeGuess)
   }
 
   package var isEmpty: Bool { items.isEmpty }

@@ -120,7 +120,7 @@ package struct RecordWriter {
       parent: parent > 0 && parent < ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
-      growth: hasTail ? lineage.growth(of: entry.descent) : nil,
+      grownFrom: hasTail ? lineage.grownFrom(of: entry.ancestry) : nil,
       count: count)
     lineage.note(record)
     if let cause = entry.cause { restored = (cause, sequence) }

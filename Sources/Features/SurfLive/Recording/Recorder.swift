@@ -13,7 +13,7 @@ internal import ValueCoding
 /// thread sends what is left and ends.
 package final class Recorder: Sendable {
   let mailbox: Mailbox
-  let desk: ResetDesk
+  let resetQueue: ResetQueue
   let settings: Settings
   /// Of the scopes that lie in no other.
   let scopeNames = ScopeNames()
@@ -26,7 +26,7 @@ package final class Recorder: Sendable {
   private let hasBegun = Atomic(false)
   /// Whether somebody recorded before that.
   private let wasCalledInVain = Atomic(false)
-  let board = ControlBoard()
+  let control = ControlState()
   private let ownRequests = Monitor(OwnRequests())
   /// The encoding thread has it for as long as it lives; nil before the first.
   private let pipeline = Monitor<RecordPipeline?>(nil)
@@ -36,8 +36,8 @@ package final class Recorder: Sendable {
     self.settings = settings
     self.makeSink = makeSink
     mailbox = Mailbox(whenFull: settings.whenFull)
-    desk = ResetDesk(mailbox: mailbox, coder: settings.coder)
-    desk.setWheelHandler { [weak board, mailbox] in board?.tell($0, through: mailbox) }
+    resetQueue = ResetQueue(mailbox: mailbox, coder: settings.coder)
+    resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 
   /// False in a child of a process that had resumed it.
@@ -64,7 +64,7 @@ package final class Recorder: Sendable {
   }
 
   /// Viewers that follow, as far as can be known.
-  var viewerCount: Int { board.sink.withLock { $0 }?.viewerCount ?? 0 }
+  var viewerCount: Int { control.sink.withLock { $0 }?.viewerCount ?? 0 }
 
   func resume() {
     hasBegun.store(true, ordering: .relaxed)
@@ -97,14 +97,14 @@ package final class Recorder: Sendable {
   ///
   /// - Returns: false if the viewer waits no longer, so that the work is in vain.
   func note(_ done: Int, of total: Int, for reset: IncomingReset) -> Bool {
-    guard !desk.isAbandoned(reset) else { return false }
+    guard !resetQueue.isAbandoned(reset) else { return false }
     let share = ResetProgress.Share(done, of: total)
-    board.sink.withLock { $0 }?.note(share, of: reset)
+    control.sink.withLock { $0 }?.note(share, of: reset)
     return true
   }
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
-    board.sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
+    control.sink.withLock { $0 }?.ownPackets(from: place, sizeMax: sizeMax)
   }
 
   var ownViewer: ViewerID { ownRequests.withLock { $0.viewer } }
@@ -124,7 +124,7 @@ package final class Recorder: Sendable {
       request: request, viewer: viewer, viewerName: name, target: target, state: content,
       isCommand: isCommand)
     (reset.isOwn, reset.fileName) = (true, file)
-    desk.receive(reset)
+    resetQueue.receive(reset)
   }
 
   /// Ends the thread, and waits for that as long as the app wants to.
@@ -136,19 +136,19 @@ package final class Recorder: Sendable {
   func flush(timeout: Duration) -> Bool {
     let deadline = monotonicTime(after: timeout)
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
-    let sink = board.sink.withLock { $0 }
+    let sink = control.sink.withLock { $0 }
     return sink?.flush(timeout: max(.zero, deadline - monotonicNow())) ?? true
   }
 
   /// Made late, because only now is it known whether the app handles resets.
   private func openSink() -> (any RecordSink, isNew: Bool) {
-    board.sink.withLock { sink in
+    control.sink.withLock { sink in
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
       // The parent may go on the wire as well: no two processes are one instance.
       if birth != Fork.generation { configuration.instance = .random() }
-      configuration.acceptsResets = configuration.acceptsResets && desk.isHandled
-      configuration.onAbandon = { [weak desk] in desk?.abandon($0) }
+      configuration.acceptsResets = configuration.acceptsResets && resetQueue.isHandled
+      configuration.onAbandon = { [weak resetQueue] in resetQueue?.abandon($0) }
       if settings.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
       }
@@ -156,13 +156,13 @@ package final class Recorder: Sendable {
         mailbox.note(hasNetwork: problem == nil)
         if let problem { Settings.complain(noNetworkFor: app, problem) }
       }
-      configuration.control = configuration.acceptsResets ? board.current : []
+      configuration.control = configuration.acceptsResets ? control.current : []
       let isForbidden = !configuration.acceptsResets
-      let made = makeSink(configuration) { [desk, mailbox] reset in
+      let made = makeSink(configuration) { [resetQueue, mailbox] reset in
         if isForbidden {
           mailbox.add(answer: .forbidden, to: reset)
         } else {
-          desk.receive(reset)
+          resetQueue.receive(reset)
         }
       }
       sink = made

@@ -120,7 +120,7 @@ package struct GatewayProvider {
 
   /// Starts one; its words may come from any thread.
   package typealias Starter = (
-    GatewayOptions, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceWord) -> Void
+    GatewayOptions, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceMessage) -> Void
   ) throws(Failure) -> any ServiceCommand
 
   package init(bounds: [MemoryCheck.Bound], start: @escaping Starter) {
@@ -137,7 +137,7 @@ package protocol ServiceCommand: Sendable {
 }
 
 /// What a service says while it runs.
-package enum ServiceWord: Sendable {
+package enum ServiceMessage: Sendable {
   case line(Line)
   /// For standard error.
   case complaint(String)

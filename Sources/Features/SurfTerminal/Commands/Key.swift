@@ -34,7 +34,7 @@ package struct KeyOptions: Command {
   package init(_ task: KeyTask, json: Bool) { (self.task, self.json) = (task, json) }
 
   package func run(on stage: Stage) throws(Failure) -> Int32 {
-    stage.show(try KeyDesk(environment: stage.environment).actions(task, json: json))
+    stage.show(try KeyCommand(environment: stage.environment).actions(task, json: json))
   }
 }
 
@@ -69,7 +69,7 @@ package enum KeyDestination: Equatable, Sendable {
 }
 
 /// `statesurf key`: makes keys, and shows which there are.
-package struct KeyDesk {
+package struct KeyCommand {
   private let environment: [String: String]
 
   package init(environment: [String: String]) { self.environment = environment }

@@ -51,7 +51,7 @@ package struct DebuggerOptions: Command {
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     let (common, configuration) = (stage.common, try stage.configuration())
     let (output, terminal, environment) = (stage.output, stage.output.terminal, stage.environment)
-    let desk = SettingsDesk(
+    let settings = SettingsStorage(
       environment: environment, options: self, viewerName: terminal.viewerName)
     let screen: Terminal
     do throws(TerminalError) {
@@ -68,7 +68,7 @@ package struct DebuggerOptions: Command {
     setting.secondsFromGMT = terminal.secondsFromGMT
     setting.waits = common.instance == nil && appAtLaunch == "none"
     setting.wanted = common.instance ?? (setting.waits ? nil : appAtLaunch)
-    setting.personal = desk.personal
+    setting.personal = settings.personal
     setting.interface = configuration.interface
     setting.reach = reach
     setting.host = common.host
@@ -77,7 +77,7 @@ package struct DebuggerOptions: Command {
     setting.isASCII = screen.kind.isASCII
     let runner: DebuggerRunner
     let code: Int32
-    (runner, code) = try Self.run(screen, setting, configuration, queue, desk, common.timeout)
+    (runner, code) = try Self.run(screen, setting, configuration, queue, settings, common.timeout)
     screen.close()
     let faults = runner.waitForFiles {
       output.note("still writing a file; Ctrl-C leaves it unwritten")
@@ -88,7 +88,7 @@ package struct DebuggerOptions: Command {
 
   private static func run(
     _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
-    _ queue: DebuggerQueue, _ desk: SettingsDesk, _ timeout: Duration
+    _ queue: DebuggerQueue, _ settings: SettingsStorage, _ timeout: Duration
   ) throws(Failure) -> (DebuggerRunner, Int32) {
     let live: LiveCatalog
     do throws(NetworkError) {
@@ -97,7 +97,7 @@ package struct DebuggerOptions: Command {
       throw Failure(error)
     }
     defer { live.observer.stop() }
-    let source = ObserverSource(live: live, settings: desk, timeout: timeout)
+    let source = ObserverSource(live: live, settings: settings, timeout: timeout)
     var setting = setting
     setting.viewer = live.observer.viewer
     let runner = DebuggerRunner(screen, setting, source, queue: queue)

@@ -30,10 +30,10 @@ package struct WaitOptions: SessionCommand {
   /// How long; nil for ever.
   let patience: Duration?
   /// What to do once it is true.
-  let sequel: Sequel?
+  let sequel: FollowUp?
   let json: Bool
 
-  enum Sequel: Equatable {
+  enum FollowUp: Equatable {
     /// Something that the app does, or a state that is kept.
     case task(Task)
     /// A program and its arguments, which takes the place of this one.
@@ -66,7 +66,7 @@ package struct WaitOptions: SessionCommand {
     json = words.has(.json)
   }
 
-  private static func sequel(_ words: Words) throws(Failure) -> Sequel? {
+  private static func sequel(_ words: Words) throws(Failure) -> FollowUp? {
     switch words.options[.sequel] {
     case .texts(let program):
       guard !program.isEmpty else { throw words.misuse("'--then --' needs a program") }

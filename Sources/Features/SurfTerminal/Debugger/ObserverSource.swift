@@ -8,7 +8,7 @@ import SurfWire
 /// The apps of a network.
 struct ObserverSource: HistorySource {
   let live: LiveCatalog
-  let settings: SettingsDesk
+  let settings: SettingsStorage
   /// How long an app may take to answer.
   let timeout: Duration
 

@@ -28,9 +28,9 @@ enum EventJSON {
     if case .whole(let type, _) = row.state { members["stateType"] = .string(type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
     if record.count > 1 { members["count"] = .number(record.count) }
-    if let growth = record.growth {
-      members["grownFrom"] = number(growth.origin)
-      if !growth.move.isZero { members["move"] = .number(growth.move) }
+    if let grownFrom = record.grownFrom {
+      members["grownFrom"] = number(grownFrom.origin)
+      if !grownFrom.move.isZero { members["move"] = .number(grownFrom.move) }
     }
     if record.kind == .revision { members["revision"] = revision(record.payload) }
     return line("record", instance, members.adding(more))

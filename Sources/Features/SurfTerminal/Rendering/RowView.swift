@@ -66,13 +66,13 @@ extension Layout {
   /// the app was, if that is not the last one; ` after a restore`, or ` ⤺` where that does not fit.
   private func past(of record: Record, _ room: Int) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
-    guard let growth = record.growth else { return cause }
+    guard let grownFrom = record.grownFrom else { return cause }
     // Above it stands who moved the app, and where to.
-    guard growth.move.isZero else {
+    guard grownFrom.move.isZero else {
       let long = cause + " after a restore"
       return columns == nil || SurfTerminal.columns(long) <= room ? long : cause + " ⤺"
     }
-    return switch growth.origin {
+    return switch grownFrom.origin {
     case .initial: cause + " from 0"
     case .record(let row): cause + " from \(row)"
     case .elsewhere: cause + " from no row"

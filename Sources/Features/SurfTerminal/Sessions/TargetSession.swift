@@ -179,7 +179,7 @@ package struct TargetSession: CommandSession {
     return [.command(session, Self.bytes(.giveBack))]
   }
 
-  private static func bytes(_ wish: WheelWish) -> [UInt8] {
+  private static func bytes(_ wish: WheelRequest) -> [UInt8] {
     HistoryCommand<UInt64>.drive(wish).bytes
   }
 

@@ -24,9 +24,9 @@ struct AppView: Sendable {
   /// From which level on the log is shown, where it is.
   private var level: LogLevel?
   /// Of the list that is not shown.
-  private var shelf = Shelf()
+  private var hidden = HiddenPage()
 
-  private struct Shelf: Sendable {
+  private struct HiddenPage: Sendable {
     var selection = RowSelection()
     var filter: RowSearch?
     var find: RowSearch?
@@ -51,24 +51,24 @@ struct AppView: Sendable {
   mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     filter?.add(rows, in: timeline)
     find?.add(rows, in: timeline)
-    shelf.filter?.add(rows, in: timeline)
-    shelf.find?.add(rows, in: timeline)
+    hidden.filter?.add(rows, in: timeline)
+    hidden.find?.add(rows, in: timeline)
     branches.add(rows, in: timeline)
   }
 
   /// For the list that is shown, or for the other.
   mutating func take(_ inspection: Inspection) {
     detail.take(inspection)
-    shelf.detail.take(inspection)
+    hidden.detail.take(inspection)
   }
 
   mutating func turn(to page: Page) {
     if (page == .logs) != (self.page == .logs) {
-      let shown = Shelf(selection: selection, filter: filter, find: find, detail: detail)
+      let shown = HiddenPage(selection: selection, filter: filter, find: find, detail: detail)
       (selection, filter, find, detail) = (
-        shelf.selection, shelf.filter, shelf.find, shelf.detail
+        hidden.selection, hidden.filter, hidden.find, hidden.detail
       )
-      shelf = shown
+      hidden = shown
     }
     self.page = page
   }

@@ -46,14 +46,14 @@ extension Debugger {
   mutating func move(
     to target: Position, _ instance: Instance, isUndo: Bool = false, goesOn: Bool = false
   ) -> [DebuggerEffect] {
-    let request = MoveLedger.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,
       isUndo: isUndo, goesOn: goesOn)
-    return [.move(instance.session, to: target, serial: ledger.add(request))]
+    return [.move(instance.session, to: target, serial: pendingMoves.add(request))]
   }
 
   private mutating func undo(_ instance: Instance) -> [DebuggerEffect] {
-    guard let origin = ledger.takeBack(instance.session) else { return [] }
+    guard let origin = pendingMoves.takeBack(instance.session) else { return [] }
     guard origin != .elsewhere else {
       tell("before that, \(instance.label) was in a state that is in no row", .failed)
       return []
@@ -64,9 +64,9 @@ extension Debugger {
   mutating func ask(
     _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
-    let request = MoveLedger.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: title, origin: nil, isUndo: false)
-    return [.command(instance.session, command, serial: ledger.add(request))]
+    return [.command(instance.session, command, serial: pendingMoves.add(request))]
   }
 
   mutating func dispatch(_ text: String, _ instance: Instance) -> [DebuggerEffect] {
@@ -80,10 +80,10 @@ extension Debugger {
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
-    let request = MoveLedger.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
       origin: instance.timeline.position, isUndo: false)
-    return [.load(instance.session, path: path, serial: ledger.add(request))]
+    return [.load(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 
   mutating func settle(
@@ -91,7 +91,7 @@ extension Debugger {
   ) -> [DebuggerEffect] {
     switch answer {
     case .applied(let position):
-      guard let request = ledger.settle(serial, isDone: true) else { return [] }
+      guard let request = pendingMoves.settle(serial, isDone: true) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: true) }
       // Before, it would act in the state that it was moved away from.
       if request.goesOn, let instance = catalog[request.session] {
@@ -110,7 +110,7 @@ extension Debugger {
         canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text,
         caveat == nil ? .done : .failed)
     case .failed(let text):
-      guard let request = ledger.settle(serial, isDone: false) else { return [] }
+      guard let request = pendingMoves.settle(serial, isDone: false) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
       tell(text, .failed)
     }

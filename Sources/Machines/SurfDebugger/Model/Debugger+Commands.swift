@@ -63,7 +63,7 @@ extension Debugger {
     if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
     if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
     if instance.heartbeat.control.contains(.hasWheel) { met.insert(.wheel) }
-    if ledger.canUndo(app) { met.insert(.move) }
+    if pendingMoves.canUndo(app) { met.insert(.move) }
     if page == .logs { met.insert(.log) }
     if page == .values { return met }
     if view.find != nil { met.insert(.hits) }

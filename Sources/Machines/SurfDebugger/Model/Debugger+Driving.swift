@@ -30,16 +30,16 @@ extension Debugger {
   }
 
   mutating func ask(
-    _ wish: WheelWish, _ title: String, _ instance: Instance
+    _ wish: WheelRequest, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
-    var request = MoveLedger.Request(
+    var request = PendingMoves.Request(
       session: instance.session, title: title, origin: nil, isUndo: false)
     request.wheel = wish
-    return [.command(instance.session, .drive(wish), serial: ledger.add(request))]
+    return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request))]
   }
 
   /// An app has answered.
-  mutating func settle(_ wish: WheelWish, of session: SessionID, isDone: Bool) {
+  mutating func settle(_ wish: WheelRequest, of session: SessionID, isDone: Bool) {
     switch wish {
     case .take where isDone:
       wheels[session, default: OwnWheel(renewAt: now)].renewAt = now + Timers.wheelRenewal

@@ -91,11 +91,11 @@ extension Debugger {
   mutating func put(
     _ bytes: [UInt8], _ instance: Instance, file: String?
   ) -> [DebuggerEffect] {
-    let request = MoveLedger.Request(
+    let request = PendingMoves.Request(
       session: instance.session,
       title: file == nil ? "loaded what was pasted" : "loaded the edited state",
       origin: instance.timeline.position, isUndo: false)
-    return [.put(instance.session, bytes, serial: ledger.add(request), file: file)]
+    return [.put(instance.session, bytes, serial: pendingMoves.add(request), file: file)]
   }
 
   mutating func take(names: [String], of typed: String) {

@@ -17,9 +17,9 @@ extension Debugger {
   }
 
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
-    let request = MoveLedger.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))", origin: nil,
       isUndo: false)
-    return [.replace(instance.session, path: path, serial: ledger.add(request))]
+    return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 }

@@ -62,7 +62,7 @@ package struct Debugger: Sendable {
   /// Whether clicks and the wheel come here.
   var takesMouse = true
   var notices: [Notice] = []
-  var ledger = MoveLedger()
+  var pendingMoves = PendingMoves()
   /// The apps that this viewer drives.
   var wheels: [SessionID: OwnWheel] = [:]
   var queries = QueryHistory()

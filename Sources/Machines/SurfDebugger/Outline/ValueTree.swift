@@ -36,8 +36,8 @@ package struct ValueTree: Sendable {
   package init() {}
 
   /// Takes what has changed since the last time.
-  package mutating func take(_ board: ValueBoard) {
-    let records = board.records
+  package mutating func take(_ values: KnownValues) {
+    let records = values.records
     var now: [ValueName: Entry] = [:]
     now.reserveCapacity(records.count)
     for record in records {

@@ -29,7 +29,7 @@ struct Consent: Equatable, Sendable {
     case state(HistoryOrder, Position)
     case command(HistoryCommand<SequenceNumber>)
     case lock(Bool)
-    case driver(Driver?)
+    case driver(WheelDriver?)
   }
 
   let session: SessionID

@@ -23,7 +23,9 @@ extension DebuggerPicture {
     }
     if let note = view.marks.note(at: row.number) { facts.append(("note", note)) }
     if !record.source.isEmpty { facts.append(("source", record.source)) }
-    if let growth = record.growth { facts.append(("grew from", positionText(growth.origin))) }
+    if let grownFrom = record.grownFrom {
+      facts.append(("grew from", positionText(grownFrom.origin)))
+    }
     let lines = facts.map { name, value in
       DetailLine([(name.padding(to: 11), .dim), (value, .plain)])
     }

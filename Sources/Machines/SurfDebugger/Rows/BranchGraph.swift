@@ -57,8 +57,8 @@ package struct BranchGraph: Sendable {
     for row in timeline.rows[timeline.firstIndex(from: rows.lowerBound)...] {
       guard row.number <= rows.upperBound else { break }
       if row.isState { newest = max(newest, row.number) }
-      if row.isState, let growth = row.record.growth {
-        grown.append(Branch(row: row.number, origin: growth.origin, end: row.number))
+      if row.isState, let grownFrom = row.record.grownFrom {
+        grown.append(Branch(row: row.number, origin: grownFrom.origin, end: row.number))
       }
     }
     let kept = branches.partitionPoint { $0.row >= max(1, rows.lowerBound) }
@@ -90,7 +90,7 @@ package struct BranchGraph: Sendable {
   package func futures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
     guard row == 0 || timeline.row(row)?.isState == true else { return [] }
     let after = timeline.rows[timeline.firstIndex(from: row.next)...].first(where: \.isState)
-    let next = after.flatMap { $0.record.growth == nil ? $0 : nil }
+    let next = after.flatMap { $0.record.grownFrom == nil ? $0 : nil }
     let isNext = next.flatMap { timeline.parent(of: $0)?.row } == row
     let grown = branches.lazy.filter { $0.row > 0 && $0.origin.row == row }.map(\.row)
     return (isNext ? [next?.number].compactMap(\.self) : []) + grown

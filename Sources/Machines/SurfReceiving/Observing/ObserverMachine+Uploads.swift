@@ -12,7 +12,7 @@ extension ObserverMachine {
     /// Of the state, if only a delta of it was sent.
     let deltaDigest: Digest?
     var machine: ResetUpload
-    var standstill = Standstill()
+    var unanswered = UnansweredRequests()
 
     var session: SessionID { request.session }
 

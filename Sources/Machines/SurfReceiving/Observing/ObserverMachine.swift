@@ -13,7 +13,7 @@ package struct ObserverMachine: ~Copyable {
   private let viewerName: String
   private let repairWindow: Int
   private let streamWindow: Int?
-  let repair: ViewerRepair
+  let repair: PeerRepairOptions
   /// Whether it has nothing transmitted.
   let isSilent: Bool
   /// Whether this viewer has keys.
@@ -69,7 +69,7 @@ package struct ObserverMachine: ~Copyable {
     self.isSilent = isSilent
     self.hasKeys = hasKeys
     self.movesOpenApps = movesOpenApps
-    repair = ViewerRepair(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
+    repair = PeerRepairOptions(heldSizeMax: isSilent ? 0 : heldSizeMax, seeks: !isSilent)
   }
 
   // MARK: Output
@@ -355,7 +355,7 @@ package struct ObserverMachine: ~Copyable {
     let acknowledged = upload.machine.acknowledged
     let isStill =
       !datagrams.isEmpty
-      && upload.standstill.asked(
+      && upload.unanswered.asked(
         oldest: SequenceNumber(UInt64(acknowledged)), arrivals: acknowledged, at: now)
     uploads[request] = upload
     if upload.isDecided { pass(upload) }

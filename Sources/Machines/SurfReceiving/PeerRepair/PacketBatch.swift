@@ -62,9 +62,9 @@ struct PacketBatch: Sendable {
   }
 
   func digest(_ key: DigestKey) -> Digest {
-    var maker = Digest.Maker(key)
-    visit { maker.add($0.sequence, $0.frames) }
-    return maker.digest
+    var builder = Digest.Builder(key)
+    visit { builder.add($0.sequence, $0.frames) }
+    return builder.digest
   }
 
   /// Passes each packet on, in order. None carries a trailing edge: only the app tells that.

@@ -4,7 +4,7 @@ import SurfWire
 
 /// What a viewer does for others that follow the same session, and has them do for it
 /// (Protocol.md §A.1).
-package struct ViewerRepair: Sendable {
+package struct PeerRepairOptions: Sendable {
   /// Octets of packets to hold for others; 0 for none.
   package var heldSizeMax: Int
   /// Whether to fetch the backlog from other viewers, if they have it.
@@ -22,18 +22,18 @@ struct PeerRepair: Sendable {
   private let session: SessionID
   private let viewer: ViewerID
   /// Nil if the backlog should not come from other viewers.
-  private var localRepair: LocalRepair?
+  private var repairSeeker: RepairSeeker?
   /// Nil if nothing is held for others.
   private var repairer: Repairer?
 
   init(
-    _ repair: ViewerRepair, session: SessionID, viewer: ViewerID, repairWindow: WireCount,
+    _ repair: PeerRepairOptions, session: SessionID, viewer: ViewerID, repairWindow: WireCount,
     using random: inout SplitMix64
   ) {
     self.session = session
     self.viewer = viewer
     if repair.seeks {
-      localRepair = LocalRepair(viewer: viewer, repairWindow: repairWindow, using: &random)
+      repairSeeker = RepairSeeker(viewer: viewer, repairWindow: repairWindow, using: &random)
     }
     if repair.heldSizeMax > 0 {
       repairer = Repairer(session: session, sizeMax: repair.heldSizeMax, using: &random)
@@ -42,18 +42,18 @@ struct PeerRepair: Sendable {
 
   /// The app is gone for good: it can no longer vouch for anything.
   mutating func leave() {
-    localRepair?.cancel()
+    repairSeeker?.cancel()
     repairer?.forgetAll()
   }
 
   func addCounters(to counters: inout Receiver.Counters) {
     counters.packetsToViewers = repairer?.packetsServed ?? 0
     counters.drops.count("unproven request", repairer?.unprovenRequests ?? 0)
-    guard let localRepair else { return }
-    counters.packetsFromViewers = localRepair.provenCount
-    counters.arrivals += localRepair.provenCount
-    counters.failedChecks = localRepair.failedCheckCount
-    counters.drops.count("digest mismatch", localRepair.refutedCount)
+    guard let repairSeeker else { return }
+    counters.packetsFromViewers = repairSeeker.provenCount
+    counters.arrivals += repairSeeker.provenCount
+    counters.failedChecks = repairSeeker.failedCheckCount
+    counters.drops.count("digest mismatch", repairSeeker.refutedCount)
   }
 
   // MARK: For other viewers
@@ -87,42 +87,42 @@ struct PeerRepair: Sendable {
   // MARK: From other viewers
 
   /// Packets that were asked for and have not come.
-  var outstandingCount: WireCount { localRepair?.outstandingCount ?? 0 }
+  var outstandingCount: WireCount { repairSeeker?.outstandingCount ?? 0 }
   /// Octets of packets that the app has not vouched for.
-  var unfinishedSize: Int { localRepair?.unfinishedSize ?? 0 }
+  var unfinishedSize: Int { repairSeeker?.unfinishedSize ?? 0 }
 
-  func deadline(repeatMin: Duration) -> Duration? { localRepair?.deadline(repeatMin: repeatMin) }
+  func deadline(repeatMin: Duration) -> Duration? { repairSeeker?.deadline(repeatMin: repeatMin) }
 
   /// - Returns: false if other viewers are not asked.
   mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
-    localRepair?.seek(packets, at: now) == true
+    repairSeeker?.seek(packets, at: now) == true
   }
 
-  mutating func cancel() { localRepair?.cancel() }
+  mutating func cancel() { repairSeeker?.cancel() }
 
   mutating func receive(_ offer: Offer, from endpoint: Endpoint, at now: Duration) {
-    localRepair?.receive(offer, from: endpoint, at: now)
+    repairSeeker?.receive(offer, from: endpoint, at: now)
   }
 
   /// - Returns: false if nobody at that endpoint was asked.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
-    localRepair?.receive(packet, from: endpoint, at: now) == true
+    repairSeeker?.receive(packet, from: endpoint, at: now) == true
   }
 
-  mutating func receive(_ proof: Proof, at now: Duration) { localRepair?.receive(proof, at: now) }
+  mutating func receive(_ proof: Proof, at now: Duration) { repairSeeker?.receive(proof, at: now) }
 
   mutating func advance(
     to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SplitMix64
   ) {
-    localRepair?.advance(to: now, cookie: cookie, repeatMin: repeatMin, using: &random)
+    repairSeeker?.advance(to: now, cookie: cookie, repeatMin: repeatMin, using: &random)
   }
 
-  mutating func takeResults() -> [LocalRepair.Result] { localRepair?.takeResults() ?? [] }
+  mutating func takeResults() -> [RepairSeeker.Result] { repairSeeker?.takeResults() ?? [] }
 
   /// Datagrams for other viewers, and for the app.
   mutating func takeRequests() -> (toViewers: [(Destination, Datagram)], toApp: [Datagram]) {
     var requests: (toViewers: [(Destination, Datagram)], toApp: [Datagram]) = ([], [])
-    for request in localRepair?.takeRequests() ?? [] {
+    for request in repairSeeker?.takeRequests() ?? [] {
       switch request {
       case .toViewers(let seek): requests.toViewers.append((.group, datagram(.seek(seek))))
       case .toRepairer(let endpoint, let nak):

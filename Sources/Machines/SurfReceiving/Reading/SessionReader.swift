@@ -15,7 +15,7 @@ struct SessionReader: Sendable {
   private(set) var liveChain = LiveChain()
   private(set) var nextLive: SequenceNumber
   var past: PastReader
-  private var losses = LossLedger()
+  private var losses = LossReport()
   private var hasExpired = false
   private var hasCaughtUp = false
   /// Whether the question became another by itself.

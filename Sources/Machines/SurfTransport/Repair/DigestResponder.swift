@@ -48,15 +48,15 @@ struct DigestResponder: Sendable {
     of range: PacketRange, _ key: DigestKey, size: inout Int,
     packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> Digest? {
-    var maker = Digest.Maker(key)
+    var builder = Digest.Builder(key)
     for sequence in range.packets.numbers {
       guard let datagram = packet(sequence) else { return nil }
       size += datagram.count
       datagram.withUnsafeBytes { bytes in
         let body = bytes.dropFirst(DataPacket.overhead)
-        maker.add(sequence, UnsafeRawBufferPointer(rebasing: body))
+        builder.add(sequence, UnsafeRawBufferPointer(rebasing: body))
       }
     }
-    return maker.digest
+    return builder.digest
   }
 }

@@ -13,25 +13,25 @@ package struct Wheel: Equatable, Sendable {
 
   /// What all viewers are told.
   package enum Change: Equatable, Sendable {
-    case taken(by: Driver, from: Driver?)
-    case givenBack(by: Driver)
-    case lapsed(Driver)
+    case taken(by: WheelDriver, from: WheelDriver?)
+    case givenBack(by: WheelDriver)
+    case lapsed(WheelDriver)
   }
 
   package struct Verdict: Equatable, Sendable {
     /// Who keeps the viewer from it; nil if nobody does.
-    package var obstacle: Driver?
+    package var obstacle: WheelDriver?
     /// In their order.
     package var changes: [Change]
 
-    package init(obstacle: Driver? = nil, changes: [Change] = []) {
+    package init(obstacle: WheelDriver? = nil, changes: [Change] = []) {
       self.obstacle = obstacle
       self.changes = changes
     }
   }
 
   private struct Lease: Equatable {
-    var driver: Driver
+    var driver: WheelDriver
     var end: Duration
   }
 
@@ -41,7 +41,7 @@ package struct Wheel: Equatable, Sendable {
   /// - Parameter term: how long a lease is that is not renewed.
   package init(term: Duration = Timers.wheelLease) { self.term = term }
 
-  package var driver: Driver? { lease?.driver }
+  package var driver: WheelDriver? { lease?.driver }
 
   /// When `advance` must come; nil while nobody drives.
   package var deadline: Duration? { lease?.end }
@@ -55,7 +55,7 @@ package struct Wheel: Equatable, Sendable {
 
   /// Decides about a request in its turn. Whoever drives, and asks for anything, drives on.
   package mutating func receive(
-    _ request: Request, from viewer: Driver, at now: Duration
+    _ request: Request, from viewer: WheelDriver, at now: Duration
   ) -> Verdict {
     var verdict = Verdict(changes: advance(to: now).map { [$0] } ?? [])
     let holder = lease?.driver

@@ -63,7 +63,7 @@ package struct Sender: Sendable {
   private var pacer: Pacer
   private var heartbeats = HeartbeatClock()
   private var flow = FlowControl()
-  private var repairs = Repairs()
+  private var repairs = RepairQueue()
   private var lateJoiners = LateJoiners()
   private var proofs = DigestResponder()
   private var values = KeptValues()

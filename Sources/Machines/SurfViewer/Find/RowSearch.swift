@@ -48,7 +48,7 @@ package struct RowSearch: Sendable {
     let last = next?.number ?? behind.last?.number ?? rows.upperBound
     pending.insert((tellsInitial ? 1 : rows.lowerBound)...last)
     for row in behind {
-      guard let origin = row.record.growth?.origin.row, rows.contains(origin) else { continue }
+      guard let origin = row.record.grownFrom?.origin.row, rows.contains(origin) else { continue }
       pending.insert(row.number...row.number)
     }
   }

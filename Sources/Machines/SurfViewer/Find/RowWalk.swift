@@ -206,7 +206,7 @@ package struct RowWalk: Sendable {
       }
     }
     if let dispatcher = record.dispatcher { return dispatcher }
-    guard let move = record.growth?.move, !move.isZero else { return nil }
+    guard let move = record.grownFrom?.move, !move.isZero else { return nil }
     return timeline.markers.last { $0.stamp.moveCount == move }?.viewerName
   }
 }

@@ -97,7 +97,7 @@ package struct HistoryReport: Sendable {
     }
     causes[row.number] = index
     lastAction = index
-    if row.record.growth != nil { search.interrupt() }
+    if row.record.grownFrom != nil { search.interrupt() }
     search.add(
       ReportedAction(
         row: row.number, identity: ActionIdentity(row.record), isChanged: isChanged,

@@ -16,7 +16,7 @@ extension Benchmark {
   ]
 
   private static func measureResets() throws -> Measurement {
-    let desk = ResetDesk(mailbox: Mailbox(whenFull: .giveUpStates))
+    let desk = ResetQueue(mailbox: Mailbox(whenFull: .giveUpStates))
     let isDecided = DispatchSemaphore(value: 0)
     desk.setHandler { _, answer in
       answer(.applied)

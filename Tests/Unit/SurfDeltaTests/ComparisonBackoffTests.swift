@@ -1,9 +1,9 @@
 import SurfDelta
 import Testing
 
-@Suite struct PatienceTests {
+@Suite struct ComparisonBackoffTests {
   @Test func whatNeverPaysIsSeldomTried() {
-    var patience = Patience()
+    var patience = ComparisonBackoff()
     var trialCount = 0
     for _ in 0..<1_000 where patience.allowsTrial() {
       trialCount += 1

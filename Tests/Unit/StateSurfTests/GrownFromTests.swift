@@ -31,7 +31,7 @@ private enum Echoes: StateSurfable {
 
 /// Where each record grew from, by the rules alone (Protocol.md §8.1, §11.7).
 private struct GrowthModel {
-  var growth: [Growth?] = []
+  var grownFrom: [GrownFrom?] = []
   /// What can be jumped to: the counts of the records with a state.
   var counts: [SequenceNumber: Int] = [:]
   var count = 0
@@ -57,7 +57,7 @@ private struct GrowthModel {
   mutating func restore(_ count: Int, at target: Position) {
     (self.count, isUnseen) = (count, false)
     // A state that no row has makes one.
-    if target == .elsewhere { keep(growth: position == recorded ? nil : position) }
+    if target == .elsewhere { keep(grownFrom: position == recorded ? nil : position) }
     if target != .elsewhere { position = target }
     moveCount += 1
     told(move: moveCount)
@@ -68,7 +68,7 @@ private struct GrowthModel {
 
   mutating func pause(_ on: Bool) {
     isPaused = on
-    growth.append(nil)
+    grownFrom.append(nil)
   }
 
   private mutating func told(move: UInt64) {
@@ -92,24 +92,24 @@ private struct GrowthModel {
 
   private mutating func record(_ action: Echoes.Action, _ move: UInt64) {
     let isNews = position != recorded || move > 0
-    growth.append(isNews ? Growth(from: position, move: WireCount(move)) : nil)
+    grownFrom.append(isNews ? GrownFrom(from: position, move: WireCount(move)) : nil)
     isUnseen = false
     guard action != .spoil else {
-      growth.append(nil)
+      grownFrom.append(nil)
       (position, moveCount) = (.elsewhere, moveCount + 1)
       return
     }
     keep()
   }
 
-  private mutating func keep(growth origin: Position?) {
-    growth.append(origin.map { Growth(from: $0) })
+  private mutating func keep(grownFrom origin: Position?) {
+    grownFrom.append(origin.map { GrownFrom(from: $0) })
     keep()
   }
 
   /// The newest record has a state.
   private mutating func keep() {
-    let row = SequenceNumber(UInt64(growth.count))
+    let row = SequenceNumber(UInt64(grownFrom.count))
     counts[row] = count
     (position, recorded) = (.record(row), .record(row))
   }
@@ -194,13 +194,13 @@ private final class Pair {
   }
 }
 
-@Suite struct GrowthTests {
+@Suite struct GrownFromTests {
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `every action says what it grew from, whatever happened before`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pair = Pair()
     for _ in 0..<40 { pair.step(using: &random) }
-    #expect(pair.end().map(\.growth) == pair.model.growth)
+    #expect(pair.end().map(\.grownFrom) == pair.model.grownFrom)
   }
 
   @Test func `an action after a jump names the row of the jump`() {
@@ -217,8 +217,8 @@ private final class Pair {
     transceiver.record(action: "add", state: [3])
     transceiver.suspend()
     #expect(
-      bench.sink.records.map(\.growth)
-        == [nil, nil, nil, nil, nil, Growth(from: .record(1)), nil])
+      bench.sink.records.map(\.grownFrom)
+        == [nil, nil, nil, nil, nil, GrownFrom(from: .record(1)), nil])
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -242,7 +242,7 @@ private final class Pair {
     app.suspend()
     // The second is the state that was brought.
     #expect(
-      bench.sink.records.map(\.growth) == [nil, nil, nil, Growth(from: .record(3), move: 1)])
+      bench.sink.records.map(\.grownFrom) == [nil, nil, nil, GrownFrom(from: .record(3), move: 1)])
     token.cancel()
   }
 
@@ -261,7 +261,7 @@ private final class Pair {
     app.suspend()
     let actions = bench.sink.records.filter { $0.kind == .action }
     #expect(
-      actions.map(\.growth)
-        == [nil, Growth(from: .elsewhere), nil, Growth(from: .initial), nil])
+      actions.map(\.grownFrom)
+        == [nil, GrownFrom(from: .elsewhere), nil, GrownFrom(from: .initial), nil])
   }
 }

@@ -1,5 +1,5 @@
 /// A viewer that has the wheel of an app (Protocol.md §11.9).
-package struct Driver: Equatable, Sendable {
+package struct WheelDriver: Equatable, Sendable {
   package let viewer: ViewerID
   /// The viewer's name: to show, not to trust.
   package let name: String

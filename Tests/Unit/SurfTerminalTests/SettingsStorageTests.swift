@@ -6,15 +6,15 @@ import TerminalScreen
 import Testing
 
 /// Settings of the debugger: read from a person's file, and written to it.
-@Suite struct SettingsDeskTests {
+@Suite struct SettingsStorageTests {
   private let home = FileManager.default.temporaryDirectory
     .appending(path: "statesurf-settings-\(UUID().uuidString)")
   private var file: URL { home.appending(path: "statesurf/settings") }
 
-  private func desk(_ environment: [String: String] = [:]) -> SettingsDesk {
+  private func desk(_ environment: [String: String] = [:]) -> SettingsStorage {
     var all = environment
     all["XDG_CONFIG_HOME"] = home.path
-    return SettingsDesk(environment: all, viewerName: "ada@desk")
+    return SettingsStorage(environment: all, viewerName: "ada@desk")
   }
 
   private func write(_ text: String) throws {
@@ -203,7 +203,7 @@ import Testing
     let invocation = try ArgumentParser.parse(
       ["surf", "--sources", "/given"], environment: environment)
     let options = try #require(invocation.command as? DebuggerOptions)
-    let given = SettingsDesk(
+    let given = SettingsStorage(
       environment: environment, options: options, viewerName: "ada@desk")
     #expect(given.personal.sourceFolders == ["/given"])
     #expect(line("sources", in: given.personal)?.origin == "--sources counts")

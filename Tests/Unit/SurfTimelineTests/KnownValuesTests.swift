@@ -2,9 +2,9 @@ import SurfTimeline
 import SurfWire
 import Testing
 
-@Suite struct ValueBoardTests {
+@Suite struct KnownValuesTests {
   @Test func `nothing is known before somebody asks`() {
-    var board = ValueBoard()
+    var board = KnownValues()
     #expect(!notes(update("a", 1), &board))
     #expect(!board.isComplete)
     #expect(board.records.isEmpty)
@@ -65,8 +65,8 @@ import Testing
     #expect(names(board) == [])
   }
 
-  private func asked() -> ValueBoard {
-    var board = ValueBoard()
+  private func asked() -> KnownValues {
+    var board = KnownValues()
     board.begin()
     return board
   }
@@ -79,7 +79,7 @@ import Testing
     Record(sequence: SequenceNumber(number), kind: .remove, name: name)
   }
 
-  private func notes(_ record: Record, _ board: inout ValueBoard) -> Bool { board.note(record) }
+  private func notes(_ record: Record, _ board: inout KnownValues) -> Bool { board.note(record) }
 
-  private func names(_ board: ValueBoard) -> [String] { board.records.map(\.name) }
+  private func names(_ board: KnownValues) -> [String] { board.records.map(\.name) }
 }

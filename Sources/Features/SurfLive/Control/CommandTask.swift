@@ -1,12 +1,12 @@
 internal import SurfControl
 internal import SurfThreads
 
-/// A viewer's request, in a task that a thread of ours waits for.
-final class Errand: Sendable {
+/// Runs a viewer's request as a task, while a thread of ours waits for it.
+final class CommandTask: Sendable {
   private enum Phase { case waiting, begun, givenUp, done }
 
   /// That of the task, and of those that the program starts in it.
-  @TaskLocal static var current: Errand?
+  @TaskLocal static var current: CommandTask?
 
   private let phase = Monitor(Phase.waiting)
 
@@ -28,9 +28,9 @@ final class Errand: Sendable {
   /// for: then the request is given up, and the reason is returned.
   static func run(
     patience: Duration, on pulse: ActorPulse? = nil,
-    _ body: @escaping @Sendable (Errand) async -> Void
+    _ body: @escaping @Sendable (CommandTask) async -> Void
   ) -> RefusedCommand? {
-    let errand = Errand()
+    let command = CommandTask()
     let end = monotonicTime(after: patience)
     pulse?.ask()
     if let pulse, let silence = pulse.patienceEnd, silence <= monotonicNow() {
@@ -38,16 +38,16 @@ final class Errand: Sendable {
     }
     // Unstructured because the caller is not a task.
     let task = Task {
-      await $current.withValue(errand) { await body(errand) }
-      errand.phase.withLock { $0 = .done }
+      await $current.withValue(command) { await body(command) }
+      command.phase.withLock { $0 = .done }
     }
-    if let pulse, errand.isInVain(task, on: pulse, patience: end) {
+    if let pulse, command.isInVain(task, on: pulse, patience: end) {
       task.cancel()
       return pulse.obstacle
     }
-    if errand.phase.wait(until: end, for: { $0 == .done }) { return nil }
+    if command.phase.wait(until: end, for: { $0 == .done }) { return nil }
     task.cancel()
-    errand.phase.wait { $0 == .done }
+    command.phase.wait { $0 == .done }
     return nil
   }
 

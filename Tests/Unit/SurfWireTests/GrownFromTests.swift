@@ -2,7 +2,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-@Suite struct GrowthTests {
+@Suite struct GrownFromTests {
   @Test func `where an action grew from comes back, whatever the numbers`() throws {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
@@ -26,7 +26,7 @@ import Testing
       }
       let whole = try partial.finish()
       #expect(try whole == Record(decoding: bytes))
-      if record.growth?.move.isZero == false || bytes.count == record.encoded().count {
+      if record.grownFrom?.move.isZero == false || bytes.count == record.encoded().count {
         #expect(whole == record)
       }
     }
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [Record.Kind.update, .log(.info), .mark, .revision, .other(9)])
   func `what is no action does not say where it grew from`(kind: Record.Kind) throws {
     let grown = Record(
-      sequence: 5, kind: kind, name: "x", growth: Growth(from: .record(2), move: 1),
+      sequence: 5, kind: kind, name: "x", grownFrom: GrownFrom(from: .record(2), move: 1),
       count: 3)
     let plain = Record(sequence: 5, kind: kind, name: "x")
     #expect(grown.encoded() == plain.encoded())
@@ -62,6 +62,7 @@ import Testing
     return Record(
       sequence: sequence, kind: .action, name: "grow",
       state: .keyframe(Content(type: "application/json", bytes: bytes)),
-      growth: Bool.random(using: &random) ? nil : Growth(from: origin, move: move), count: count)
+      grownFrom: Bool.random(using: &random) ? nil : GrownFrom(from: origin, move: move),
+      count: count)
   }
 }

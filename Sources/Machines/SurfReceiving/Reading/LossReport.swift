@@ -2,7 +2,7 @@ import SurfWire
 
 /// Which records to report as lost: each once, none of the backlog that was delivered, and none
 /// that the newest state may yet bring.
-struct LossLedger: Sendable {
+struct LossReport: Sendable {
   /// How many were reported, and have not come since.
   private(set) var count: WireCount = 0
   private var lost = SequenceRanges()

@@ -1,7 +1,7 @@
 import SurfTransport
 
 /// Whether the other end is there, judged by how long it has been silent (Protocol.md §10.8).
-enum Presence: Equatable, Sendable {
+enum Liveness: Equatable, Sendable {
   case present(lastHeard: Duration)
   /// Silent or departed; missing packets may still come until `expiresAt`.
   case gone(expiresAt: Duration)

@@ -4,7 +4,7 @@ import SurfWire
 
 /// Reads what is in rows: small things at once, large ones on a thread of its own. Of the large
 /// ones that wait, only the newest matters.
-final class InspectionDesk: Sendable {
+final class RowInspector: Sendable {
   private let source: any HistorySource
   private let queue: DebuggerQueue
   private let state = Monitor(State())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Somebody says under the app's address that its stream is far ahead, and the app says otherwise.
-@Suite struct TestimonyTests {
+@Suite struct ClaimCheckTests {
   enum Lie: CaseIterable {
     case heartbeat, edge, packet, record
   }
@@ -123,7 +123,7 @@ private struct Scene {
     }
   }
 
-  mutating func lie(_ lie: TestimonyTests.Lie) {
+  mutating func lie(_ lie: ClaimCheckTests.Lie) {
     var heartbeat = announcement
     switch lie {
     case .heartbeat, .edge:

@@ -6,7 +6,7 @@ import SurfWire
 /// An app silently drops requests whose cookie does not prove their address (§11.1). Only this
 /// tells a viewer that its address has changed, which a NAT hides from it: it says hello again, for
 /// a cookie that is good at the new address.
-package struct Standstill: Sendable {
+package struct UnansweredRequests: Sendable {
   /// What was awaited when something came last, and when that was.
   private var awaited: (oldest: SequenceNumber, arrivals: Int, since: Duration)?
   private var helloAt = Duration.zero

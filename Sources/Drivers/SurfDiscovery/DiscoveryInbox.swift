@@ -5,7 +5,7 @@ import SurfThreads
 ///
 /// The agent leaves the whole list of goals rather than commands: the list stays bounded however
 /// long the thread is blocked.
-final class DiscoveryDesk: Sendable {
+final class DiscoveryInbox: Sendable {
   private struct State {
     var goals: [DiscoveryGoal] = []
     var goalsDropped = 0

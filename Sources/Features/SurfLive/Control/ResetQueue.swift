@@ -8,7 +8,7 @@ package import ValueCoding
 ///
 /// The thread exists while there are resets, or somebody drives. It is not a queue of Dispatch's:
 /// those stop in a forked child.
-package final class ResetDesk: Sendable {
+package final class ResetQueue: Sendable {
   /// Decides about a reset, and answers exactly once, from any thread.
   package typealias Handler =
     @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
@@ -43,13 +43,13 @@ package final class ResetDesk: Sendable {
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
   private let decider = Monitor<Decider?>(nil)
-  private let wheel: WheelDesk
+  private let wheel: WheelGuard
   private let openCount = Atomic(0)
   /// Undecided requests whose viewers wait no longer.
   private let abandoned = Monitor<Set<RequestKey>>([])
   private let line = Monitor(Line())
 
-  /// A desk whose answers go out through `mailbox`.
+  /// A queue whose answers go out through `mailbox`.
   package init(
     mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
     wheel: Wheel = Wheel(),
@@ -58,7 +58,7 @@ package final class ResetDesk: Sendable {
     self.mailbox = mailbox
     self.coder = coder
     self.now = now
-    self.wheel = WheelDesk(wheel)
+    self.wheel = WheelGuard(wheel)
   }
 
   /// Whether a handler would decide.
@@ -77,7 +77,7 @@ package final class ResetDesk: Sendable {
     }
   }
 
-  /// Called with all that becomes of the wheel, on the desk's thread.
+  /// Called with all that becomes of the wheel, on the queue's thread.
   package func setWheelHandler(_ handler: @escaping @Sendable (Wheel.Change) -> Void) {
     wheel.setHandler(handler)
   }

@@ -3,7 +3,7 @@ import SurfDebugger
 import SurfThreads
 
 /// Reads and writes a person's settings for the debugger.
-package struct SettingsDesk: Sendable {
+package struct SettingsStorage: Sendable {
   let environment: [String: String]
   let options: DebuggerOptions
   let viewerName: String

@@ -4,7 +4,7 @@ import SurfWire
 import Synchronization
 import Testing
 
-@Suite struct ResetDeskTests {
+@Suite struct ResetQueueTests {
   /// A closure that is wrapped anew whenever somebody looks at it has one more caller each time,
   /// until no stack is left.
   @Test func theHundredthResetIsAsFarFromTheHandlerAsTheFirst() {

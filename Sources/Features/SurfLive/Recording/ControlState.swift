@@ -5,9 +5,9 @@ internal import SurfWire
 
 /// What viewers may ask of the app, and the sink by which they hear of it once there is one.
 ///
-/// Apart from the recorder, because the desk refers to it weakly: an object with a weak reference
-/// costs more to retain, and every call that records retains the recorder.
-final class ControlBoard: Sendable {
+/// Not part of the recorder, because the reset queue refers to this weakly. An object with a weak
+/// reference costs more to retain, and every call that records retains the recorder.
+final class ControlState: Sendable {
   private let control = Monitor<Heartbeat.Control>(.hasWheel)
   let sink = Monitor<(any RecordSink)?>(nil)
 
@@ -43,12 +43,12 @@ final class ControlBoard: Sendable {
 
 extension Wheel.Change {
   /// Who drives now.
-  fileprivate var driver: Driver? {
+  fileprivate var driver: WheelDriver? {
     if case .taken(let driver, _) = self { driver } else { nil }
   }
 
   /// Whose doing it is.
-  fileprivate var viewer: Driver {
+  fileprivate var viewer: WheelDriver {
     switch self {
     case .taken(let driver, _), .givenBack(let driver), .lapsed(let driver): driver
     }

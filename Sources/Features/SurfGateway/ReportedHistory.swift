@@ -2,7 +2,7 @@ import JSONTree
 import ReduxDevTools
 
 /// A history as an app of Redux DevTools tells it: a lifted state (Protocol.md §B.3).
-struct ToldHistory {
+struct ReportedHistory {
   struct Step {
     let id: Int
     let action: JSON

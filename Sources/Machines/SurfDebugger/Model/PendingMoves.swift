@@ -3,7 +3,7 @@ import SurfWire
 
 /// What was asked of the apps and is not answered, and where they were before each move that was
 /// done: the way back.
-struct MoveLedger: Sendable {
+struct PendingMoves: Sendable {
   struct Request: Equatable, Sendable {
     let session: SessionID
     /// In words, for the answer.
@@ -14,7 +14,7 @@ struct MoveLedger: Sendable {
     /// Whether the app is to act by itself again, once it was moved.
     var goesOn = false
     /// If it is about the wheel.
-    var wheel: WheelWish?
+    var wheel: WheelRequest?
   }
 
   private var nextSerial = 1

@@ -1,6 +1,6 @@
 /// Octets of the pieces that wait. A piece of unknown size counts as much as those encoded
 /// recently, because nothing tells a value's size before it is encoded.
-struct Weight: Sendable {
+struct WaitingSize: Sendable {
   private var knownSize = 0
   private var unknownCount = 0
   /// What a piece of unknown size counts.

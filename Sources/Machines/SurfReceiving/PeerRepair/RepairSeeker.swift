@@ -7,7 +7,7 @@ import SurfWire
 ///
 /// Whatever fails, the packets in question are called back, and the viewer asks the app for them as
 /// if it had sought no repairer. Packets leave here as proven only if the app has vouched for them.
-struct LocalRepair: Sendable {
+struct RepairSeeker: Sendable {
   enum Request: Sendable {
     case toViewers(Seek)
     case toRepairer(Endpoint, NAK)

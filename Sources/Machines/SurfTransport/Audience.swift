@@ -2,7 +2,7 @@ import SurfWire
 
 /// Whether anybody watches, as far as an app can know: who follows it says hello again and again
 /// (Protocol.md §12).
-package struct Attendance: Sendable {
+package struct Audience: Sendable {
   /// What has become known.
   package struct News: Equatable, Sendable {
     /// Until when somebody watches, unless more is heard.
@@ -22,9 +22,9 @@ package struct Attendance: Sendable {
   /// Somebody who watches was heard.
   package mutating func note(_ viewer: ViewerID, at now: Duration) {
     let isArrival = end.map { now >= $0 } ?? true
-    end = now + Timers.attendance
+    end = now + Timers.audience
     news = News(
-      end: now + Timers.attendance, viewers: (news?.viewers ?? []).union([viewer]),
+      end: now + Timers.audience, viewers: (news?.viewers ?? []).union([viewer]),
       isArrival: isArrival || news?.isArrival == true)
   }
 

@@ -1,7 +1,7 @@
 import SurfWire
 
 /// The values of an app that are live, as a viewer knows them (Protocol.md §10.10).
-package struct ValueBoard: Sendable {
+package struct KnownValues: Sendable {
   private enum Phase: Sendable {
     /// Nobody has asked.
     case idle

@@ -2,7 +2,7 @@ import SurfBasics
 import SurfWire
 
 /// Packets that viewers missed, on their way out again (Protocol.md §10.5).
-struct Repairs: Sendable {
+struct RepairQueue: Sendable {
   /// The progress of a packet that was asked for.
   private enum State: Sendable {
     case queued(for: Destination)

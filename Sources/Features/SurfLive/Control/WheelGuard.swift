@@ -6,8 +6,8 @@ internal import SurfWire
 /// Sees to it that nobody but the driver moves the app, if there is one (Protocol.md §11.9).
 ///
 /// Requests come to it in the order in which they are decided, on one thread at a time.
-final class WheelDesk: Sendable {
-  /// A struct around the closure, for the reason that `ResetDesk` gives.
+final class WheelGuard: Sendable {
+  /// A struct around the closure, for the reason that `ResetQueue` gives.
   private struct Teller: Sendable {
     let tell: @Sendable (Wheel.Change) -> Void
   }
@@ -32,7 +32,7 @@ final class WheelDesk: Sendable {
   /// The answer to what is not for the app; nil if the app is to decide.
   func decide(_ reset: IncomingReset, at now: Duration) -> Outcome.Result? {
     guard let request = Wheel.Request(reset) else { return nil }
-    let viewer = Driver(viewer: reset.viewer, name: reset.viewerName)
+    let viewer = WheelDriver(viewer: reset.viewer, name: reset.viewerName)
     let verdict = wheel.withLock { $0.receive(request, from: viewer, at: now) }
     // Before the answer, so that who has it finds all viewers told.
     tell(verdict.changes)

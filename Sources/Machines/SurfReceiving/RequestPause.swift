@@ -2,7 +2,7 @@ import SurfWire
 
 /// Asks for nothing when more is due than may be under way, until half of that has come, or is due
 /// again (Protocol.md §10.4, rule 13).
-struct AskingPause: Sendable {
+struct RequestPause: Sendable {
   private var end: Duration?
   private var awaitedCount: WireCount = 0
   private var arrivedCount: WireCount = 0
