@@ -102,8 +102,8 @@ package final class Observer: Sendable {
     inbox.append(.refetch(session, records))
   }
 
-  /// Puts the app into a state: nil or no bytes for its initial one. `completion` is called once,
-  /// on the observer's thread.
+  /// Puts the app into a state: nil for its initial one, which only the target `.initial` means.
+  /// `completion` is called once, on the observer's thread.
   ///
   /// - Parameters:
   ///   - base: a record that the app has sent. If its state is the wanted one, or differs little
@@ -117,6 +117,7 @@ package final class Observer: Sendable {
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
     guard state?.isRestorable != false else { return completion(.notRestorable) }
+    guard target == .initial || state?.bytes.isEmpty == false else { return completion(.noState) }
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
       ObserverRequest(

@@ -76,7 +76,10 @@ final class OwnSource: HistorySource {
     _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
-    let target = state == nil ? .initial : target
+    // As an observer does: no state means the initial one.
+    guard target == .initial || state != nil else {
+      return completion(.failed("that state is no longer here"))
+    }
     let name = file.map { URL(filePath: $0).lastPathComponent }
     history.reset(to: target, state: state, from: name, by: Self.viewerName) {
       completion(MoveAnswer($0, at: target))

@@ -179,6 +179,7 @@ struct GatewayApp {
     case .watchKeyOnly: reason = "this gateway has the watch key alone"
     case .notRestorable:
       reason = "this state shows what reflection saw, and cannot be sent back"
+    case .noState: reason = "this state is not here, or has no bytes"
     case .tooLarge(let limit): reason = "the request is larger than \(limit) octets"
     }
     request(.note(.refused(app: instance.name, reason: reason)))

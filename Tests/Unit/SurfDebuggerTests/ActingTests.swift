@@ -48,6 +48,45 @@ import Testing
     #expect(person.text.contains("✓ PrimeTime#11105 is at row 7 · u undoes"))
   }
 
+  /// Each would have put the app into its initial state.
+  @Test(arguments: [["2", "Enter", "s"], ["2", "Enter", "c"], ["<"], ["2", "Enter", "A"]])
+  func `a row whose state made room is not asked for`(keys: [CommandKey]) {
+    var bounds = Catalog.Bounds()
+    bounds.timeline.byteCountMax = 4_000
+    var person = Person()
+    person.catalog = Catalog(bounds: bounds)
+    person.start(one)
+    for number in 1...3 as ClosedRange<UInt64> {
+      let text = String(repeating: "\(number)", count: 1_900)
+      person.record(action(number, "set", "\"\(text)\""))
+    }
+    #expect(person.catalog[one]?.timeline.row(2)?.state == .dropped(size: 1_902))
+    _ = person.takeEffects()
+    for key in keys { person.press(key) }
+    let moves = person.takeEffects().filter { if case .move = $0 { true } else { false } }
+    #expect(moves == [])
+    #expect(person.text.contains("the state of row 2 is no longer here"))
+  }
+
+  @Test func `the way back to a row that is forgotten is closed`() {
+    var bounds = Catalog.Bounds()
+    bounds.timeline.byteCountMax = 4_000
+    var person = Person()
+    person.catalog = Catalog(bounds: bounds)
+    person.start(one)
+    person.record(action(1, "start", "1"), action(2, "add", "2"))
+    person.type("1")
+    person.press("Enter", "s")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(1))))
+    for number in 3...9 as ClosedRange<UInt64> {
+      person.record(action(number, "set", "\"\(String(repeating: "a", count: 1_900))\""))
+    }
+    _ = person.takeEffects()
+    person.press("u")
+    #expect(person.takeEffects() == [])
+    #expect(person.text.contains("the state of row 2 is no longer here"))
+  }
+
   @Test func `a row is deleted where the app takes no state`() {
     var person = Person()
     person.start(one, acceptsResets: false)

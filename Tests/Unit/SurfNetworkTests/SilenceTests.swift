@@ -70,6 +70,24 @@ struct SilenceTests {
     #expect(app.resets.isEmpty)
   }
 
+  @Test func `no state is sent for the initial one alone`() throws {
+    let port = Ports.take()
+    let app = TestApp("stateless", port: port)
+    defer { app.end() }
+    let (viewer, log) = try observe(port: port)
+    defer { viewer.stop() }
+    let session = try #require(log.waitForSession(of: "stateless"))
+    let answers = Mutex<[ResetAnswer]>([])
+    let empty = Content(type: "application/json", bytes: [])
+    for (target, state) in [(Position.record(1), nil), (.elsewhere, nil), (.record(1), empty)] {
+      viewer.reset(session, to: target, state: state) { answer in
+        answers.withLock { $0.append(answer) }
+      }
+    }
+    #expect(answers.withLock { $0 } == [.noState, .noState, .noState])
+    #expect(app.resets.isEmpty)
+  }
+
   @Test func `an app that comes back with another socket is followed`() throws {
     let port = Ports.take()
     let app = TestApp("moves", port: port)

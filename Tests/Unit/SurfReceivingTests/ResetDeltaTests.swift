@@ -13,6 +13,27 @@ import Testing
     #expect(world.mismatchCount > 0)
   }
 
+  /// Protocol.md §11.2.
+  @Test(arguments: [.initial, .record(3), .elsewhere] as [Position])
+  func `no state means the initial one, and is rejected for another`(target: Position) {
+    let empty = Reset.Part.bytes(contentType: "x", total: 0, offset: 0, [])
+    for (request, part) in [(1, Reset.Part.initial), (2, empty)] as [(UInt64, Reset.Part)] {
+      var intake = ResetIntake(acceptsResets: true)
+      let reset = Reset(
+        viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: request,
+        viewerName: "v", target: target, part: part)
+      switch intake.receive(reset, position: .record(9), at: .zero) {
+      case .deliver(let incoming, _):
+        #expect(target == .initial && incoming.state == nil && incoming.target == .initial)
+      case .answer(.outcome(let outcome)):
+        let row = target == .record(3) ? " of row 3" : ""
+        #expect(outcome.result == .rejected(reason: "the viewer sent no state\(row)"))
+        #expect(target != .initial && outcome.position == .record(9))
+      case .answer: Issue.record("neither delivered nor rejected")
+      }
+    }
+  }
+
   @Test func `few states are made for an app that does not decide`() {
     var intake = ResetIntake(acceptsResets: true)
     let state = Content(type: "x", bytes: Array(repeating: 1, count: 100))

@@ -70,7 +70,8 @@ struct AnswerReport {
             meaning: "It is at \(positionText(position)); something garbled the state on the way.",
             advice: "again"))
       ]
-    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .notSealed, .watchKeyOnly:
+    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .noState, .notSealed,
+      .watchKeyOnly:
       actions = [.fail(Self.unanswered(answer, question, label))]
     }
   }
@@ -123,6 +124,11 @@ struct AnswerReport {
         "this state of \(label) cannot be sent back",
         meaning: "It shows what reflection saw of a state that is not Codable. Nothing was sent.",
         advice: "statesurf show, to look at it")
+    }
+    if case .noState = answer {
+      return Failure(
+        "this state of \(label) is not here, or has no bytes", meaning: "Nothing was sent.",
+        advice: "statesurf show, to see which rows have a state")
     }
     if case .observing = answer {
       return Failure(

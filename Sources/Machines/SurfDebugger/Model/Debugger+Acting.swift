@@ -46,6 +46,11 @@ extension Debugger {
   mutating func move(
     to target: Position, _ instance: Instance, isUndo: Bool = false, goesOn: Bool = false
   ) -> [DebuggerEffect] {
+    // A request without a state would put the app into its initial one.
+    if case .record(let row) = target, instance.timeline.row(row)?.holdsState != true {
+      tell("the state of row \(row) is no longer here: it made room for newer ones", .failed)
+      return []
+    }
     let request = PendingMoves.Request(
       session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,
       isUndo: isUndo, goesOn: goesOn)

@@ -382,8 +382,8 @@ package struct ObserverMachine: ~Copyable {
     case .answered(.applied, let position) where isOther(upload):
       pass(upload)
       answers.append((.answered(.mismatch, position), upload.request.completion))
-    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .notSealed,
-      .watchKeyOnly:
+    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .noState,
+      .notSealed, .watchKeyOnly:
       pass(upload)
       answers.append((answer, upload.request.completion))
     }

@@ -160,4 +160,7 @@ package enum ResetAnswer: Equatable, Sendable {
   case tooLarge(limit: Int)
   /// Nothing was sent: nobody can make a state of what reflection saw of one.
   case notRestorable
+  /// Nothing was sent: a state without octets means the app's initial one (Protocol.md §11.2), and
+  /// the target is another.
+  case noState
 }

@@ -85,9 +85,9 @@ package struct ResetIntake: Sendable {
       return refusal(key, .busy, position)
     }
     switch reset.part {
-    case .initial: return deliver(reset, key, state: nil, at: now)
+    case .initial: return deliverInitial(reset, key, position, at: now)
     case .bytes(let type, let total, let offset, let bytes):
-      guard !total.isZero else { return deliver(reset, key, state: nil, at: now) }
+      guard !total.isZero else { return deliverInitial(reset, key, position, at: now) }
       guard makeRoom(for: key, at: now) else { return refusal(key, .busy, position) }
       let limit = Limits.contentSizeMax
       return take(
@@ -133,6 +133,17 @@ package struct ResetIntake: Sendable {
     } catch {
       return refusal(key, error == .unavailable ? .unavailable : .mismatch, position)
     }
+  }
+
+  /// No state means the initial one. A viewer that names another target has lost its state.
+  private mutating func deliverInitial(
+    _ reset: Reset, _ key: Key, _ position: Position, at now: Duration
+  ) -> Reaction {
+    guard reset.target == .initial || reset.form == .command else {
+      let row = reset.target.row.map { " of row \($0)" } ?? ""
+      return reject(key, "the viewer sent no state\(row)", position)
+    }
+    return deliver(reset, key, state: nil, at: now)
   }
 
   /// - Parameter digest: of the state, if it is known.
