@@ -38,7 +38,7 @@ package struct LiveValues<Value: Sendable>: Sendable {
   @discardableResult
   package mutating func set(_ id: String, to value: Value, size: Int, sequence: UInt64) -> Bool {
     let (name, sequence) = (ValueName(id), SequenceNumber(sequence))
-    guard values[name].map({ $0.record < sequence }) ?? true, !removed.cover(name, of: sequence)
+    guard values[name].map({ $0.record < sequence }) ?? true, !removed.covers(name, of: sequence)
     else { return false }
     _ = values.set(name, to: value, size: id.utf8.count + size, by: sequence)
     return true

@@ -44,7 +44,7 @@ package struct KnownValues: Sendable {
 
   package mutating func add(answer record: Record) {
     let name = ValueName(record.name)
-    guard case .asked = phase, !removed.cover(name, of: record.sequence) else { return }
+    guard case .asked = phase, !removed.covers(name, of: record.sequence) else { return }
     guard answers.count < Limits.valueCountMax || answers[name] != nil else { return }
     answers.set(name, to: record, by: record.sequence)
   }

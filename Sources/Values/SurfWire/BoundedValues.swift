@@ -1,6 +1,7 @@
 import SurfBasics
 
-/// The live values of an app in the order of their records, within bounds: the oldest make room.
+/// An app's live values with their records, bounded in number and octets: setting one evicts the
+/// oldest. An app keeps its own in `KeptValues`, and the relay keeps its apps' in `LiveValues`.
 package struct BoundedValues<Value: Sendable>: Sendable {
   private struct Kept: Sendable {
     let value: Value
@@ -8,13 +9,13 @@ package struct BoundedValues<Value: Sendable>: Sendable {
   }
 
   private var table = ValueTable<Kept>()
-  /// In rising order, so that the oldest is found without a look at all; some are of values that
-  /// have changed since.
+  /// In ascending order of record, so that the oldest is found without a search. Some entries are
+  /// stale: their values have changed since.
   private var places: [ValuePlace] = []
-  /// How many places, from the first on, are known to be such.
+  /// How many of the leading `places` are known to be stale.
   private var staleCount = 0
   private let countMax: Int
-  /// Octets of all values that are kept.
+  /// The most octets that all values may have together.
   package var sizeMax: Int
   /// Octets of all values.
   package private(set) var size = 0
@@ -23,7 +24,7 @@ package struct BoundedValues<Value: Sendable>: Sendable {
 
   package var count: Int { table.count }
 
-  /// In the order of their names' octets.
+  /// Sorted by the octets of their names.
   package var byName: [(name: ValueName, record: SequenceNumber, value: Value)] {
     table.names.compactMap { name in table[name].map { (name, $0.record, $0.value.value) } }
   }
@@ -32,15 +33,16 @@ package struct BoundedValues<Value: Sendable>: Sendable {
     table[name].map { ($0.record, $0.value.value) }
   }
 
-  /// The first behind another record.
+  /// The oldest value whose record is newer than `record`.
   package func first(after record: SequenceNumber) -> (record: SequenceNumber, value: Value)? {
     let index = places[staleCount...].partitionPoint { $0.record > record }
     return places[index...].first(where: isLive).flatMap { self[$0.name] }
   }
 
-  /// Sets a value that is newer than the one of this name. One that alone is too large is not kept.
+  /// Sets a value; its record must be newer than the name's current one. A value that exceeds
+  /// `sizeMax` by itself is not kept, and the old one is dropped.
   ///
-  /// - Returns: how many had no room.
+  /// - Returns: how many values were dropped for lack of space.
   package mutating func set(
     _ name: ValueName, to value: Value, size: Int, by record: SequenceNumber
   ) -> Int {
@@ -56,9 +58,9 @@ package struct BoundedValues<Value: Sendable>: Sendable {
     return shrink(to: sizeMax)
   }
 
-  /// Takes out the value of a name and all below it, but those of newer records.
+  /// Removes the value of a name and of all names below it, except those set by newer records.
   ///
-  /// - Returns: the names of those.
+  /// - Returns: the names removed.
   @discardableResult
   package mutating func remove(_ name: ValueName, by record: SequenceNumber) -> [ValueName] {
     table.remove(name, by: record).map { name, entry in
@@ -67,9 +69,9 @@ package struct BoundedValues<Value: Sendable>: Sendable {
     }
   }
 
-  /// Forgets the oldest until their octets are no more than `sizeMax`.
+  /// Evicts the oldest values until the bounds hold, with `sizeMax` octets in all.
   ///
-  /// - Returns: how many.
+  /// - Returns: how many it evicted.
   @discardableResult
   package mutating func shrink(to sizeMax: Int) -> Int {
     let before = count
@@ -85,7 +87,7 @@ package struct BoundedValues<Value: Sendable>: Sendable {
     if let entry = table.take(name) { size -= entry.value.size }
   }
 
-  /// Forgets places whose values have changed, once they are the most.
+  /// Drops stale places once they outnumber the live ones.
   private mutating func tidy() {
     guard places.count > 2 * count + 64 else { return }
     places = places.filter(isLive)

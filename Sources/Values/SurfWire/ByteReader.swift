@@ -1,11 +1,11 @@
-/// Reads big-endian fields off the front of bytes that the caller owns.
+/// Reads big-endian fields off the front of bytes that the caller owns. All decoders here use it.
 ///
-/// Every read is checked against what is left; nothing here traps on any input. The bytes must
-/// outlive the reader: make one inside `withUnsafeBytes` and do not let it escape.
+/// Every read is checked against what is left, so no input traps. The bytes must outlive the
+/// reader: make one inside `withUnsafeBytes` and do not let it escape.
 struct ByteReader {
   /// The unread bytes.
   private(set) var rest: UnsafeRawBufferPointer
-  /// Texts that were read before, if the caller keeps them.
+  /// Reuses recently read texts, if the caller keeps them.
   private let texts: UnsafeMutablePointer<TextMemory>?
 
   /// `texts`, too, must outlive the reader.
@@ -17,7 +17,8 @@ struct ByteReader {
   var count: Int { rest.count }
   var isEmpty: Bool { rest.isEmpty }
 
-  // Inlined, like `take`: there are a dozen to a packet, and thousands of packets a second.
+  // Inlined, like `take`: a packet needs a dozen of these, and thousands of packets arrive a
+  // second.
   @inline(__always)
   mutating func integer<I: FixedWidthInteger>(_ field: String, as: I.Type = I.self)
     throws(WireError) -> I
@@ -26,14 +27,14 @@ struct ByteReader {
     return I(bigEndian: bytes.loadUnaligned(as: I.self))
   }
 
-  /// A number of as few octets as it needs: Protocol.md §1.
+  /// A variable-length number (Protocol.md §1).
   @inline(__always)
   mutating func number(_ field: String) throws(WireError) -> UInt64 {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     while true {
       let octet = try integer(field, as: UInt8.self)
-      // Nine octets have 63 bits: the tenth has the last one.
+      // Nine octets hold 63 bits; the tenth holds the last one.
       guard shift < 63 || octet <= 1 else { throw .invalid(field: field) }
       number |= UInt64(octet & 0x7F) << shift
       if octet < 0x80 { return number }
@@ -41,13 +42,13 @@ struct ByteReader {
     }
   }
 
-  /// A sequence of eight octets.
+  /// A sequence number of eight octets.
   @inline(__always)
   mutating func sequence(_ field: String) throws(WireError) -> SequenceNumber {
     SequenceNumber(try integer(field))
   }
 
-  /// A count of as many octets as `Size` has.
+  /// A count in the width of `Size`.
   @inline(__always)
   mutating func count<Size: FixedWidthInteger>(_ field: String, as: Size.Type)
     throws(WireError) -> WireCount
@@ -55,7 +56,7 @@ struct ByteReader {
     WireCount(UInt64(clamping: try integer(field, as: Size.self)))
   }
 
-  /// A number that says how many octets something has.
+  /// A variable-length number that states a size in octets.
   @inline(__always)
   mutating func size(_ field: String, max limit: Int) throws(WireError) -> Int {
     let size = try number(field)
@@ -74,7 +75,7 @@ struct ByteReader {
     return [UInt8](rest)
   }
 
-  /// A reader of the next `count` bytes alone, which are consumed here.
+  /// Consumes the next `count` bytes and returns a reader of them alone.
   mutating func nested(_ count: Int, _ field: String) throws(WireError) -> ByteReader {
     ByteReader(try take(count, field))
   }
@@ -83,7 +84,7 @@ struct ByteReader {
     _ = try take(count, field)
   }
 
-  /// Text with its length in front, in an integer of type `Length`.
+  /// Text preceded by its length, an integer of type `Length`.
   mutating func text<Length: FixedWidthInteger>(
     _ field: String, length: Length.Type, max limit: Int
   ) throws(WireError) -> String {
@@ -114,7 +115,6 @@ struct ByteReader {
 }
 
 extension WireCount {
-  /// Throws if the count is beyond the limit.
   func check(_ field: String, limit: WireCount) throws(WireError) {
     guard self <= limit else {
       throw .beyondLimit(
@@ -125,21 +125,21 @@ extension WireCount {
 
 /// Why bytes are not a datagram, a frame or a record of this protocol (Protocol.md §15).
 ///
-/// Bytes from the network never do more than this: the reader drops them and counts the reason.
+/// Bad bytes from the network have no other effect: the reader drops them and counts the reason.
 package enum WireError: Error, Equatable, Sendable {
-  /// Fewer bytes than a field, or a length before it, promises.
+  /// Fewer bytes than a field needs, or than a length before it promises.
   case truncated(field: String, needed: Int, available: Int)
-  /// The first two octets are not ours.
+  /// The first two octets are not "SS".
   case foreign
-  /// A version that we do not speak; `doctor` shows it.
+  /// A version other than ours; `doctor` shows it.
   case unsupportedVersion(UInt8)
   /// A datagram type that version 1 does not have.
   case unknownType(UInt8)
-  /// Sealed under a key that is not here.
+  /// Sealed, with the id of a key that this end does not have.
   case unknownKey(id: UInt8)
   /// A count or size beyond its limit.
   case beyondLimit(field: String, value: Int, limit: Int)
-  /// A value that its field cannot have.
+  /// A value that its field must not have.
   case invalid(field: String)
   /// Text that is not UTF-8.
   case malformedText(field: String)

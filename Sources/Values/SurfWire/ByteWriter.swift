@@ -1,25 +1,22 @@
-/// Writes big-endian fields one behind the other, in as much room as they need.
+/// Writes big-endian fields one after the other; grows as needed. All encoders here use it.
 struct ByteWriter: Sendable {
-  /// The written octets, and room behind them: storing into an existing array takes far less than
-  /// appending to it.
+  /// The written octets, then spare ones: storing into an existing array is far faster than
+  /// appending.
   private var storage: [UInt8]
   private(set) var count = 0
 
-  /// - Parameter capacity: octets that will most likely be enough.
+  /// - Parameter capacity: octets that are most likely enough.
   init(capacity: Int) { storage = Array(repeating: 0, count: capacity) }
 
-  /// Octets that it can hold without growing.
-  var room: Int { storage.count }
+  var capacity: Int { storage.count }
 
-  /// Forgets what was written, and keeps the room for it.
+  /// Discards what was written, and keeps the memory.
   mutating func restart() { count = 0 }
 
-  /// Shows what was written.
   func withOctets<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// All that was written.
   consuming func finish() -> [UInt8] {
     storage.removeLast(storage.count - count)
     return storage
@@ -29,7 +26,7 @@ struct ByteWriter: Sendable {
     write(MemoryLayout<I>.size) { $0.storeBytes(of: value.bigEndian, as: I.self) }
   }
 
-  /// A number of as few octets as it needs: Protocol.md §1.
+  /// A variable-length number (Protocol.md §1).
   mutating func number(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -41,7 +38,7 @@ struct ByteWriter: Sendable {
 
   mutating func integer(_ sequence: SequenceNumber) { integer(sequence.rawValue) }
 
-  /// A count in as many octets as `Size` has; a greater count becomes its largest.
+  /// A count in the width of `Size`. A count that does not fit becomes the largest that does.
   mutating func count<Size: FixedWidthInteger>(_ count: WireCount, as: Size.Type) {
     integer(Size(clamping: count.rawValue))
   }
@@ -50,8 +47,8 @@ struct ByteWriter: Sendable {
     write(more.count) { $0.copyBytes(from: more) }
   }
 
-  /// Text with its length in front. Text longer than `limit` is cut on a character boundary: a long
-  /// name is no reason to lose a record.
+  /// Text preceded by its length. Text longer than `limit` is cut between characters, because a
+  /// record should not be lost over a long name.
   mutating func text<Length: FixedWidthInteger>(
     _ text: String, length: Length.Type, max limit: Int
   ) {
@@ -60,7 +57,7 @@ struct ByteWriter: Sendable {
     append(text: clipped)
   }
 
-  /// The same, with a number as its length.
+  /// The same, with a variable-length number as its length.
   mutating func text(_ text: String, max limit: Int) {
     let clipped = text.clipped(toUTF8: limit)
     number(UInt64(clipped.utf8.count))
@@ -90,7 +87,7 @@ struct ByteWriter: Sendable {
 }
 
 extension String {
-  /// The longest prefix of whole characters that takes at most `limit` UTF-8 bytes.
+  /// The longest prefix of whole characters that has at most `limit` octets of UTF-8.
   package func clipped(toUTF8 limit: Int) -> String {
     if utf8.count <= limit { return self }
     var size = 0

@@ -1,25 +1,24 @@
-// Bytes and what they are: Protocol.md §8.2.
+// Content, bytes with a media type: Protocol.md §8.2.
 
-/// Types for which a number stands, from 128 on. The order is the wire's: append only.
+/// The types that have a number, from 128 on. The order is part of the wire format: append only.
 private let knownTypes = ["application/json", "application/octet-stream", "text/plain"]
 private let firstKnownType: UInt8 = 128
-/// Bytes without a type have the name for unknown bytes.
+/// What the writer says for bytes without a type.
 private let unknownType = knownTypes[1]
 
-/// Beside a type: the bytes are a delta.
+/// Set beside the type if the bytes are a delta.
 private let deltaBit: UInt8 = 64
 
-/// The fields before the bytes of a content.
+/// The fields before a content's bytes.
 struct ContentHead {
   let type: String
-  /// Whether the bytes are a delta from another content.
   let isDelta: Bool
-  /// Octets that follow.
+  /// How many octets follow.
   let size: Int
 }
 
 extension ByteWriter {
-  /// Writes the fields before the bytes of a content, if there is one.
+  /// Writes the fields before a content's bytes, or a zero for no content.
   mutating func contentHead(_ content: Content?, isDelta: Bool) {
     guard let content, !content.type.isEmpty || !content.bytes.isEmpty else {
       return integer(UInt8(0))
@@ -56,7 +55,7 @@ extension ByteReader {
   private mutating func contentType(_ code: UInt8, _ field: String) throws(WireError) -> String {
     if code >= firstKnownType {
       let index = Int(code - firstKnownType)
-      // A type of a later version is not known here.
+      // A later version added this type.
       return index < knownTypes.count ? knownTypes[index] : unknownType
     }
     guard code > 0 else { throw .invalid(field: field) }

@@ -1,9 +1,9 @@
-// The common header: Protocol.md §6.
+// The bytes of a whole datagram: Protocol.md §6.
 
 extension Datagram {
   package static let version: UInt8 = 1
 
-  // The numbers are the wire's: append only. 20 to 127 are reserved, 128 and up for experiments.
+  // Part of the wire format: append only. 20 to 127 are reserved, 128 and up are for experiments.
   enum Code {
     static let data: UInt8 = 1
     static let heartbeat: UInt8 = 2
@@ -36,14 +36,14 @@ extension Datagram {
 
   /// Reads one UDP payload.
   ///
-  /// Bytes after the known part of a body are ignored: a later minor revision may append fields
+  /// Octets after the known part of a body are ignored: a later minor revision may append fields
   /// (Protocol.md §16).
   package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
     var reader = ByteReader(bytes)
     let header = try DatagramHeader(from: &reader)
     session = header.session
     body = try Body(code: header.code, flags: header.flags, from: &reader)
-    // Protocol.md §7.4: only a probe speaks to all.
+    // Protocol.md §7.4: only a probe may go to all sessions.
     let isProbe = if case .probe = body { true } else { false }
     guard isProbe || session != .none else { throw .invalid(field: "session id") }
   }

@@ -1,4 +1,4 @@
-/// One UDP payload: its session, and its message (Protocol.md §6).
+/// One UDP payload: a session id and a message (Protocol.md §6).
 package struct Datagram: Equatable, Sendable {
   package var session: SessionID
   package var body: Body
@@ -29,25 +29,25 @@ package struct Datagram: Equatable, Sendable {
   }
 }
 
-/// Bits that change what a datagram means (Protocol.md §6); unknown ones are ignored.
+/// Bits that change what a datagram means (Protocol.md §6). Unknown bits are ignored.
 package struct DatagramFlags: OptionSet, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
-  /// Sent before: an answer to a NAK.
+  /// A packet sent again, in answer to a NAK.
   package static let repair = DatagramFlags(rawValue: 1)
-  /// For a late join: requested by one viewer, answered to one.
+  /// History for one late joiner: in its request, and in the answer to it.
   package static let history = DatagramFlags(rawValue: 2)
-  /// Of a reset: the name of a file comes before the bytes.
+  /// In a reset: a file name comes before the bytes.
   package static let named = DatagramFlags(rawValue: 4)
 }
 
-/// The next packet of a session's stream, or a repeated one (Protocol.md §7.1).
+/// One packet of a session's stream, first sent or repeated (Protocol.md §7.1).
 package struct DataPacket: Equatable, Sendable {
   package var sequence: SequenceNumber
-  /// The trailing edge at the time of sending.
+  /// The trailing edge when it was sent.
   package var oldestPacket: SequenceNumber
   package var flags: DatagramFlags
-  /// Encoded frames; `Frame.decode` reads them.
+  /// Encoded frames, for `FrameReader`.
   package var frames: [UInt8]
 
   /// Octets of a data datagram before its frames.
@@ -65,17 +65,17 @@ package struct DataPacket: Equatable, Sendable {
 }
 
 extension DataPacket: WireBody {
-  /// Renews the only field of an encoded data datagram that changes between the first sending and a
-  /// repair.
+  /// Sets the flags of an encoded data datagram: all that differs between a packet and its repair.
   ///
-  /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
+  /// - Precondition: `datagram` is a data packet made by `Datagram.encoded()`.
   package static func mark(_ datagram: UnsafeMutableRawBufferPointer, with flags: DatagramFlags) {
     datagram.storeBytes(of: flags.rawValue.bigEndian, toByteOffset: 6, as: UInt16.self)
   }
 
-  /// Says how many packets can still be repaired when this one leaves for the first time.
+  /// Writes how many packets before this one can still be repaired. The sender does so when the
+  /// packet first leaves.
   ///
-  /// - Precondition: `datagram` is one that `Datagram.encoded()` made of a data packet.
+  /// - Precondition: `datagram` is a data packet made by `Datagram.encoded()`.
   package static func stamp(
     _ datagram: UnsafeMutableRawBufferPointer, oldestPacket: SequenceNumber
   ) {
@@ -100,14 +100,13 @@ extension DataPacket: WireBody {
       frames: [UInt8](view.frames))
   }
 
-  /// The octets of a packet of this session before its frames; `number` and `stamp` fill in the
-  /// rest.
+  /// The octets before a packet's frames. `number` and `stamp` fill in the rest.
   package static func header(session: SessionID) -> [UInt8] {
     let packet = DataPacket(sequence: 0, oldestPacket: 0, frames: [])
     return Datagram(session: session, body: .data(packet)).encoded()
   }
 
-  /// Writes the sequence into a packet's header.
+  /// Writes the sequence number into a packet's header.
   package static func number(_ datagram: UnsafeMutableRawBufferPointer, as sequence: SequenceNumber)
   {
     datagram.storeBytes(
@@ -115,18 +114,18 @@ extension DataPacket: WireBody {
   }
 }
 
-/// A data packet whose frames lie in bytes that the caller owns.
+/// A data packet read in place: its frames stay in bytes that the caller owns.
 package struct PacketView {
   package let sequence: SequenceNumber
-  /// The trailing edge at the time of sending.
+  /// The trailing edge when it was sent.
   package let oldestPacket: SequenceNumber
   package let flags: DatagramFlags
-  /// `FrameReader` reads them.
+  /// Encoded frames, for `FrameReader`.
   package let frames: UnsafeRawBufferPointer
-  /// The datagram as it came, if it was sealed.
+  /// The datagram as received, if it was sealed.
   package let sealed: UnsafeRawBufferPointer?
 
-  /// The frames, and the sealed octets, must outlive the view.
+  /// `frames` and `sealed` must outlive the view.
   package init(
     sequence: SequenceNumber, oldestPacket: SequenceNumber, flags: DatagramFlags,
     frames: UnsafeRawBufferPointer, sealed: UnsafeRawBufferPointer? = nil
@@ -149,22 +148,22 @@ package struct PacketView {
   /// Octets before the frames.
   static let fieldsSize = 12
 
-  /// Reads fields that may be invalid.
+  /// Reads the fields without validating them; see `isValid`.
   ///
-  /// - Precondition: there are at least `fieldsSize` octets.
+  /// - Precondition: `bytes` has at least `fieldsSize` octets.
   init(
     unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags,
     sealed: UnsafeRawBufferPointer? = nil
   ) {
     sequence = SequenceNumber(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-    // An impossible count makes it 0, which is refused.
+    // An impossible count yields 0, which `isValid` refuses.
     oldestPacket = sequence.goingBack(by: WireCount(retained))
     self.flags = flags
     frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])
     self.sealed = sealed
   }
 
-  /// Protocol.md §7.1: sequences begin with 1, and so does the trailing edge.
+  /// Protocol.md §7.1: sequence numbers, and the trailing edge, start at 1.
   var isValid: Bool { sequence < .max && oldestPacket > 0 && oldestPacket <= sequence }
 }

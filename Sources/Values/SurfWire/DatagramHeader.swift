@@ -1,11 +1,9 @@
-// The common header: Protocol.md §6.
-
-/// The sixteen octets that every datagram begins with.
+/// The common header, sixteen octets at the start of every datagram (Protocol.md §6).
 struct DatagramHeader {
   /// "SS".
   private static let magic: UInt16 = 0x5353
 
-  /// Octets, extensions of later versions included.
+  /// In octets, with any extension of a later version.
   private(set) var size = Limits.headerSize
   var code: UInt8
   /// 0: not sealed.
@@ -27,7 +25,7 @@ struct DatagramHeader {
     writer.integer(session.rawValue)
   }
 
-  /// Reads the header, extensions of later versions included, of a datagram that is not sealed.
+  /// Reads the header, and any extension of a later version; refuses sealed datagrams.
   init(from reader: inout ByteReader) throws(WireError) {
     try self.init(from: &reader, mayBeSealed: false)
   }

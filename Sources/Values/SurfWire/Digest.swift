@@ -1,4 +1,4 @@
-/// Two unpredictable numbers; of each the lowest 61 bits count.
+/// The key of a digest: two unpredictable numbers, of which the lowest 61 bits count.
 package struct DigestKey: Hashable, Sendable {
   package var first: UInt64
   package var second: UInt64
@@ -10,23 +10,24 @@ package struct DigestKey: Hashable, Sendable {
 }
 
 extension DigestKey {
-  /// The key for a state that a viewer asks an app to be in (Protocol.md §11.4).
+  /// The key for the state of a restore (Protocol.md §11.4).
   package init(viewer: ViewerID, request: UInt64) {
     self.init(first: request, second: viewer.rawValue)
   }
 }
 
-/// The digest of a run of packets, or of a state, under a key: equal for equal ones, and for others
-/// only if one guesses the key (Protocol.md §8.5).
+/// A keyed digest of a run of packets or of a state (Protocol.md §8.5). Equal input has an equal
+/// digest; other input collides only for somebody who guesses the key. It verifies packets that
+/// come from other viewers, and restored states.
 ///
-/// Two polynomials over the integers modulo 2^61 − 1. The first, at the key's first number, turns
-/// each packet into a number; the second, at the second, the numbers into one. Two different runs
-/// have the same digest for at most 1,240 of 2^61 keys, however they were chosen, if they were
-/// chosen before the key.
+/// It is two polynomials over the integers modulo 2^61 − 1. The first, evaluated at the key's first
+/// number, turns each packet into a number. The second, evaluated at the key's second number, turns
+/// those numbers into one. Any two different runs that were chosen before the key collide for at
+/// most 1,240 of 2^61 keys.
 package struct Digest: Hashable, Sendable {
   package let rawValue: UInt64
 
-  /// Nil for a number that no digest can be.
+  /// Nil for a number that is not below the modulus.
   package init?(rawValue: UInt64) {
     guard rawValue < Field.modulus else { return nil }
     self.rawValue = rawValue
@@ -34,7 +35,7 @@ package struct Digest: Hashable, Sendable {
 
   fileprivate init(reduced value: UInt64) { rawValue = value }
 
-  /// The digest of a state, as of two packets: its type, and its octets.
+  /// Digests a state as two packets: its type, then its octets.
   package init(of content: Content, key: DigestKey) {
     var builder = Builder(key)
     var type = content.type
@@ -45,7 +46,7 @@ package struct Digest: Hashable, Sendable {
 }
 
 extension Digest {
-  /// Octets that it takes.
+  /// In octets.
   package static let size = 8
 
   package var encoded: [UInt8] {
@@ -74,9 +75,9 @@ extension Digest {
 }
 
 extension Digest {
-  /// Takes the packets of a run one by one, in the order of their sequences.
+  /// Digests the packets of a run, added one by one in order of their sequence numbers.
   package struct Builder: Sendable {
-    /// The first number of the key, and its powers.
+    /// The key's first number, and its powers.
     private let first: UInt64
     private let firstSquared: UInt64
     private let firstCubed: UInt64
@@ -92,21 +93,21 @@ extension Digest {
       second = key.second & Field.modulus
     }
 
-    /// - Parameter body: all that follows *retained*: the frames, padding included.
+    /// - Parameter body: everything after the *retained* field: the frames and any padding.
     package mutating func add(_ sequence: SequenceNumber, _ body: UnsafeRawBufferPointer) {
       sum = Field.multiply(sum + number(sequence, body), second)
     }
 
     package var digest: Digest { Digest(reduced: sum % Field.modulus) }
 
-    /// Begun with 1, so that packets of different lengths are polynomials of different degrees.
+    /// Starts with 1, so that packets of different lengths give polynomials of different degrees.
     private func number(_ sequence: SequenceNumber, _ body: UnsafeRawBufferPointer) -> UInt64 {
       var value = Field.multiply(1 + (sequence.rawValue >> 32), first)
       value = Field.multiply(value + (sequence.rawValue & 0xffff_ffff), first)
       value = Field.multiply(value + UInt64(body.count), first)
       var offset = 0
-      // Four words a turn, so that no multiplication need wait for another and the four products
-      // are reduced at once. Each read of eight octets drops the eighth.
+      // Four words per turn: the multiplications need not wait for each other, and one reduction
+      // serves all four products. Each load reads eight octets and drops the eighth.
       while offset + 29 <= body.count {
         let sum =
           Field.product(value &+ Field.word(body, at: offset), firstToFourth)
@@ -125,13 +126,13 @@ extension Digest {
   }
 }
 
-/// Arithmetic modulo the prime 2^61 − 1. Intermediate numbers may be slightly greater; the end
-/// settles them once.
+/// Arithmetic modulo the prime 2^61 − 1. Intermediate results may be slightly larger;
+/// `Builder.digest` reduces the last one.
 private enum Field {
   static let modulus: UInt64 = (1 << 61) - 1
   private static let wordMask: UInt64 = (1 << 56) - 1
 
-  /// At most 2^61 + 8, of numbers below 2^62 + 2^57.
+  /// At most 2^61 + 8, for factors below 2^62 + 2^57.
   @inline(__always)
   static func multiply(_ left: UInt64, _ right: UInt64) -> UInt64 { reduce(product(left, right)) }
 
@@ -140,10 +141,10 @@ private enum Field {
     UInt128(truncatingIfNeeded: left) &* UInt128(truncatingIfNeeded: right)
   }
 
-  /// At most 2^61 + 8, of a number below 2^124 + 2^120.
+  /// At most 2^61 + 8, for a number below 2^124 + 2^120.
   @inline(__always)
   static func reduce(_ number: UInt128) -> UInt64 {
-    // 2^61 is 1 here, so the bits from the 61st on are added to those below.
+    // 2^61 is congruent to 1, so the bits from the 61st on are added to those below.
     fold(
       UInt64(truncatingIfNeeded: number) & modulus &+ UInt64(truncatingIfNeeded: number >> 61))
   }
@@ -151,16 +152,16 @@ private enum Field {
   @inline(__always)
   static func fold(_ value: UInt64) -> UInt64 { (value & modulus) &+ (value >> 61) }
 
-  /// Seven octets; eight must be there.
+  /// Seven octets, by a load of eight, so eight must remain.
   @inline(__always)
   static func word(_ body: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-    // The buffer's own reading would look for its end, each time.
+    // Loading through the buffer would check its bounds each time.
     let octets = body.baseAddress.unsafelyUnwrapped.loadUnaligned(
       fromByteOffset: offset, as: UInt64.self)
     return UInt64(littleEndian: octets) & wordMask
   }
 
-  /// Up to seven octets, as many as are there.
+  /// The remaining octets, seven at most.
   static func lastWord(_ body: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     body[offset...].prefix(7).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

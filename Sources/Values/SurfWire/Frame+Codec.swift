@@ -1,7 +1,7 @@
-// The bytes of frames: Protocol.md §7.1.
+// The bytes of frames (Protocol.md §7.1), in data packets and in replies with live values (§10.10).
 
 extension Frame {
-  // The numbers are the wire's: append only. 0 is padding, 4 to 127 are reserved, 128 and up for
+  // Part of the wire format: append only. 0 is padding, 4 to 127 are reserved, 128 and up are for
   // experiments.
   enum Code {
     static let record: UInt8 = 1
@@ -9,9 +9,9 @@ extension Frame {
     static let restored: UInt8 = 3
   }
 
-  /// Appends the frame to a packet's body.
+  /// Appends the encoded frame to the body of a packet or of a reply with live values.
   ///
-  /// - Precondition: the body of the frame is at most 65,535 octets; a packet is far smaller.
+  /// - Precondition: the frame's body has at most 65,535 octets. Datagrams are far smaller.
   package func append(to bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: 64)
     let code: UInt8
@@ -32,8 +32,7 @@ extension Frame {
     bytes.append(contentsOf: body)
   }
 
-  /// The frames of a packet's body, copied. Frames of a type that this version does not know are
-  /// passed over by their length (Protocol.md §16).
+  /// Copies all frames out of a body. Only tests use it; the product reads with `FrameReader`.
   package static func decode(_ body: [UInt8]) throws(WireError) -> [Frame] {
     let result = body.withUnsafeBytes { raw in
       Result { () throws(WireError) in
@@ -60,14 +59,14 @@ extension Frame {
   }
 }
 
-/// A frame that lies in bytes which the caller owns.
+/// A frame read in place, in bytes that the caller owns.
 package struct FrameView {
   package enum Kind { case record, fragment, restored }
   package let kind: Kind
   package let body: UnsafeRawBufferPointer
 }
 
-/// A fragment that lies in bytes which the caller owns.
+/// A fragment read in place, in bytes that the caller owns.
 package struct FragmentView {
   package let record: SequenceNumber
   package let total: WireCount
@@ -85,7 +84,8 @@ package struct FragmentView {
   }
 }
 
-/// Reads the frames of a packet's body one by one, without copying them.
+/// Reads the frames of a data packet or of a reply with live values one by one, without copying. It
+/// skips frames of a type that this version does not know (Protocol.md §16).
 ///
 /// The bytes must outlive the reader and its frames.
 package struct FrameReader {
@@ -93,10 +93,10 @@ package struct FrameReader {
 
   package init(_ body: UnsafeRawBufferPointer) { reader = ByteReader(body) }
 
-  /// Nil at the end. After an error the start of the next frame is a guess: stop.
+  /// Nil at the end. Stop after an error: where the next frame starts is then unknown.
   package mutating func next() throws(WireError) -> FrameView? {
     while !reader.isEmpty {
-      // Protocol.md §7.1: zeros are padding, also fewer than a frame's header has.
+      // Protocol.md §7.1: zeros are padding, even fewer than a frame header has.
       if reader.count < Frame.headerSize, reader.rest.allSatisfy({ $0 == 0 }) { return nil }
       let code = try reader.integer("frame type", as: UInt8.self)
       try reader.skip(1, "frame flags")

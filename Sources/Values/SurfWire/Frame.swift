@@ -1,13 +1,13 @@
-/// A typed unit inside a data packet (Protocol.md §7.1).
+/// One unit in a data packet, or in a reply with live values (Protocol.md §7.1, §10.10).
 package enum Frame: Equatable, Sendable {
-  /// A whole record, small enough to travel with others in one packet.
+  /// A whole record, small enough to share a packet with others.
   case record([UInt8])
   /// A piece of a record that needs more than one packet.
   case fragment(Fragment)
-  /// A viewer put the app into another state; every viewer learns who, and where to.
+  /// A viewer put the app into another state. Every viewer learns who did, and which state.
   case restored(Restored)
 
-  /// Octets of type, flags and length before a frame's body.
+  /// Octets before a frame's body: type, flags and length.
   package static let headerSize = 4
 }
 
@@ -29,17 +29,17 @@ package struct Fragment: Equatable, Sendable {
   }
 }
 
-/// Tells all viewers of a restore that the app has answered. It is not a record: surfing through
+/// Notifies all viewers that the app has answered a restore. It is not a record, so surfing through
 /// a hundred states adds no rows.
 package struct Restored: Equatable, Sendable {
   package var request: UInt64
   package var viewer: ViewerID
   package var viewerName: String
-  /// Where the app is now; where it stayed, if the restore was not applied.
+  /// Where the app is now. If the restore was not applied, that is where it was before.
   package var position: Position
   /// The newest record at that time.
   package var newestRecord: SequenceNumber
-  /// How often something other than a record had moved the app by then, this time included.
+  /// How many moves without a record the app had made by then, including this one.
   package var moveCount: WireCount
   package var outcome: Outcome.Result
 
@@ -62,9 +62,9 @@ package struct Restored: Equatable, Sendable {
   }
 }
 
-// Frames that a sender writes in place, without making a `Frame` first.
+// Headers that a sender writes in place, without making a `Frame` first.
 extension Frame {
-  /// Writes the octets before the bytes of a record frame.
+  /// Writes the octets before a record frame's bytes.
   ///
   /// - Precondition: `size` is at most 65,535; a packet is far smaller.
   package static func writeRecordHeader(size: Int, to bytes: UnsafeMutableRawBufferPointer) {
@@ -80,7 +80,7 @@ extension Frame {
 }
 
 extension Fragment {
-  /// Writes the octets before `size` octets of a record's `total`, from `offset` on.
+  /// Writes the octets before `size` octets of a record that has `total`, starting at `offset`.
   package static func writeHeader(
     record: SequenceNumber, total: Int, offset: Int, size: Int,
     to bytes: UnsafeMutableRawBufferPointer

@@ -1,17 +1,17 @@
 import SurfBasics
 
-/// One run of one instance's stream: random, made anew at each start (Protocol.md §4).
+/// One run of one instance's stream: random, new at each start (Protocol.md §4).
 package struct SessionID: Hashable, Comparable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
   package static func < (left: SessionID, right: SessionID) -> Bool {
     left.rawValue < right.rawValue
   }
-  /// No session: for a probe, which is addressed to all.
+  /// In a probe, which goes to all sessions.
   package static let none = SessionID(rawValue: 0)
 }
 
-/// One instrumented store: 128 random bits, in text 32 hexadecimal digits (Protocol.md §4).
+/// One instrumented store: 128 random bits, written as 32 hexadecimal digits (Protocol.md §4).
 package struct InstanceID: Hashable, Sendable, CustomStringConvertible {
   package let high: UInt64
   package let low: UInt64
@@ -24,24 +24,24 @@ package struct InstanceID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { high.digits(16, radix: 16) + low.digits(16, radix: 16) }
 }
 
-/// One viewer, random for its lifetime (Protocol.md §4).
+/// One viewer process, at random (Protocol.md §4).
 package struct ViewerID: Hashable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Proof that its bearer receives at the address from which it asks (Protocol.md §11.1).
+/// Proves that the sender receives at the address from which it asks (Protocol.md §11.1).
 package struct Cookie: Hashable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// When an app was at a position: of two reports on it, the one with the greater stamp is the newer
+/// When an app was at a position. Of two reports, the one with the greater stamp is newer
 /// (Protocol.md §11.7).
 package struct PositionStamp: Hashable, Comparable, Sendable {
   /// The newest record that the app had made.
   package var newestRecord: SequenceNumber
-  /// How often something other than a record had moved it.
+  /// How many times something other than a record had moved the app.
   package var moveCount: WireCount
 
   package init(newestRecord: SequenceNumber = 0, moveCount: WireCount = 0) {
@@ -54,16 +54,16 @@ package struct PositionStamp: Hashable, Comparable, Sendable {
   }
 }
 
-/// The state that an app is in, in terms of its own records (Protocol.md §4).
+/// The state that an app is in, named by one of its own records (Protocol.md §4).
 package enum Position: Hashable, Sendable {
   /// The state before the first record: row 0.
   case initial
-  /// The state that the record with this sequence carries.
+  /// The state that the record with this sequence number carries.
   case record(SequenceNumber)
-  /// A state that no record of the session carries, such as one out of a file.
+  /// A state that no record of the session carries, such as one from a file.
   case elsewhere
 
-  /// The number of its row, 0 for the initial state; nil for a state in no row.
+  /// The number of its row, 0 for the initial state; nil if it has no row.
   package var row: SequenceNumber? {
     switch self {
     case .initial: 0

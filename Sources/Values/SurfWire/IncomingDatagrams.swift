@@ -1,5 +1,5 @@
-/// Input from one read of the network: packets of a session, left in place because there are
-/// thousands a second, or another datagram.
+/// One unit that a viewer reads from the network: a train of packets, left in place because
+/// thousands arrive a second, or one other datagram.
 package enum IncomingDatagram {
   case packets(PacketTrain)
   case message(Datagram)
@@ -12,8 +12,8 @@ package enum IncomingDatagram {
   }
 }
 
-/// Reads the datagrams of one buffer: those of one sender that the kernel has put one behind the
-/// other, all of one size but the last, which may be smaller.
+/// Splits one receive buffer into datagrams. The kernel coalesces those of one sender: all have one
+/// size but the last, which may be smaller. `RunReader` uses it, after any seal was opened.
 package struct IncomingDatagrams {
   private let bytes: UnsafeRawBufferPointer
   private let segmentSize: Int
@@ -21,10 +21,10 @@ package struct IncomingDatagrams {
   private var offset = 0
   private var isAtEnd = false
 
-  /// The bytes must outlive the packets that are made of them.
+  /// The bytes must outlive the packets read from them.
   ///
-  /// - Parameter sealed: the same datagrams as they came, if they were sealed.
-  /// - Precondition: `segmentSize` is 0 only if there are no bytes, which is one datagram.
+  /// - Parameter sealed: the same datagrams as received, if they were sealed.
+  /// - Precondition: `segmentSize` is 0 only if `bytes` is empty, which counts as one datagram.
   package init(
     _ bytes: UnsafeRawBufferPointer, segmentSize: Int, sealed: DatagramSegments? = nil
   ) {
@@ -33,7 +33,7 @@ package struct IncomingDatagrams {
     self.sealed = sealed
   }
 
-  /// The next datagram, or as many as are packets of the same session; nil at the end.
+  /// The next datagram, or all consecutive packets with the same header; nil at the end.
   package mutating func next() -> Result<IncomingDatagram, WireError>? {
     guard !isAtEnd else { return nil }
     let first = bytes.segment(at: offset, size: segmentSize)
@@ -53,7 +53,7 @@ package struct IncomingDatagrams {
     guard header.code == Datagram.Code.data, header.session != .none else {
       return .message(try Datagram(decoding: datagram))
     }
-    // Protocol.md §15 wants the reason why a packet makes no sense.
+    // For the reason to count, if the packet is invalid (Protocol.md §15).
     _ = try PacketView(from: &reader, flags: header.flags)
     return .packets(
       PacketTrain(
@@ -62,7 +62,7 @@ package struct IncomingDatagrams {
   }
 }
 
-/// Data packets of one session that came one behind the other, in memory that the caller owns.
+/// Consecutive data packets with one header, in memory that the caller owns.
 package struct PacketTrain: RandomAccessCollection {
   package let session: SessionID
   package let flags: DatagramFlags
@@ -70,7 +70,7 @@ package struct PacketTrain: RandomAccessCollection {
   package private(set) var endIndex = 0
   private let bytes: UnsafeRawBufferPointer
   private let segmentSize: Int
-  /// Octets before the fields of a packet.
+  /// Octets of a datagram before its packet's fields.
   private let headerSize: Int
   private let sealed: DatagramSegments?
 
@@ -86,15 +86,15 @@ package struct PacketTrain: RandomAccessCollection {
     self.sealed = sealed
     headerSize = header.size
     endIndex = 1
-    // Packets of one call of the sender have one and the same header.
+    // A sender gives all packets of one call the same header.
     while endIndex * segmentSize < bytes.count, continues(with: segment(endIndex)) {
       endIndex += 1
     }
   }
 
-  /// A train of one packet, while `body` runs.
+  /// Calls `body` with a train of one packet, valid for the call.
   ///
-  /// - Parameter sealed: the datagram as it came, if it was sealed.
+  /// - Parameter sealed: the datagram as received, if it was sealed.
   package static func with(
     _ packet: DataPacket, of session: SessionID, sealed: [UInt8]? = nil,
     _ body: (PacketTrain) -> Void
@@ -130,12 +130,12 @@ package struct PacketTrain: RandomAccessCollection {
   }
 }
 
-/// Datagrams that lie one behind the other: all of one size but the last, which may be smaller.
+/// Consecutive datagrams: all of one size but the last, which may be smaller.
 package struct DatagramSegments {
   private let bytes: UnsafeRawBufferPointer
   private let size: Int
 
-  /// - Parameter size: in octets, of each but the last.
+  /// - Parameter size: octets of each datagram but the last.
   package init(_ bytes: UnsafeRawBufferPointer, size: Int) {
     self.bytes = bytes
     self.size = size
@@ -151,7 +151,7 @@ package struct DatagramSegments {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The octets from `offset` on, `size` at most.
+  /// The octets from `offset` on, at most `size` of them.
   fileprivate func segment(at offset: Int, size: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[offset..<Swift.min(offset + size, count)])
   }

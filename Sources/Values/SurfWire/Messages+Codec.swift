@@ -1,6 +1,6 @@
-// The bytes of the datagrams that are not data: Protocol.md §7.
+// The bytes of the messages that are not data: Protocol.md §7.
 
-/// How the body of a datagram reads and writes bytes.
+/// Encodes and decodes one kind of datagram body.
 protocol WireBody {
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError)
   func encode(into writer: inout ByteWriter)
@@ -35,8 +35,8 @@ extension Heartbeat: WireBody {
     }
   }
 
-  /// The realm and the introduction (§7.2). A heartbeat ends behind the last of them that says
-  /// something, and before the first that would make it longer than a probe.
+  /// The realm and the introduction (§7.2), up to the last one that is not empty. It also ends
+  /// before the first that would make the heartbeat longer than a probe.
   private func lastLabels(room: Int) -> [String] {
     let said = [introduction.version, introduction.identifier, introduction.system]
     var labels = [realm?.name ?? ""] + said + [introduction.machine]
@@ -80,7 +80,7 @@ extension Heartbeat: WireBody {
 }
 
 extension ByteReader {
-  /// Protocol.md §16: a sender without the field ends before it.
+  /// Empty if an older sender ended before this field (Protocol.md §16).
   fileprivate mutating func lastLabel(_ field: String) throws(WireError) -> String {
     isEmpty ? "" : try text(field, length: UInt8.self, max: Limits.labelSizeMax)
   }
@@ -117,7 +117,7 @@ extension Probe: WireBody {
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
-    // Protocol.md §7.4: a short probe would earn more bytes than it cost.
+    // Protocol.md §7.4: the answer to a short probe would be longer than the probe.
     let padding = Limits.probeSize - Limits.headerSize - 8
     try reader.skip(padding, "probe padding")
   }
@@ -236,7 +236,7 @@ extension ResetProgress: WireBody {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     request = try reader.integer("request")
     received = try reader.count("received", as: UInt32.self)
-    // Protocol.md §16: a sender without the field ends before it.
+    // Protocol.md §16: an older sender ends before this field.
     ahead = reader.isEmpty ? nil : try Self.ranges(from: &reader, beyond: received)
     share = reader.isEmpty ? nil : Share(rawValue: try reader.integer("share"))
     if let share, share.rawValue > Share.whole { throw .invalid(field: "share") }
@@ -278,13 +278,13 @@ extension Outcome: WireBody {
     request = try reader.integer("request")
     position = Position(wire: try reader.sequence("position"))
     result = try Result(from: &reader)
-    // Protocol.md §16: a sender without the field ends before it.
+    // Protocol.md §16: an older sender ends before this field.
     digest = result == .applied && !reader.isEmpty ? try Digest(from: &reader) : nil
   }
 }
 
 extension Outcome.Result {
-  // The numbers are the wire's: append only.
+  // Part of the wire format: append only.
   private var code: UInt8 {
     switch self {
     case .applied: 0
@@ -317,7 +317,7 @@ extension Outcome.Result {
   }
 }
 
-// Protocol.md §7.2: the same six numbers, in this order, in a heartbeat and in a welcome.
+// Protocol.md §7.2: heartbeats and welcomes contain the same six numbers, in this order.
 extension ByteWriter {
   fileprivate mutating func progress(_ progress: StreamProgress) {
     integer(progress.newestPacket)
@@ -343,7 +343,7 @@ extension ByteReader {
 }
 
 extension StreamProgress {
-  /// Protocol.md §7.2: refuses values that no sender can truthfully report.
+  /// Whether a sender could truthfully report these values (Protocol.md §7.2).
   fileprivate var isConsistent: Bool {
     newestPacket < .max && newestRecord < .max
       && oldestPacket > 0 && oldestPacket <= newestPacket.next

@@ -1,26 +1,27 @@
-// The messages in datagrams besides data: Protocol.md §7, one section each.
+// All messages that are not data: Protocol.md §7, §11.
 
-/// "I exist, and this is how far I am": beacon, liveness and tail-loss detector in one (§7.2).
+/// "I exist, and this is how far I am": for discovery, liveness, and the detection of lost last
+/// packets (§7.2).
 package struct Heartbeat: Equatable, Sendable {
   package var instance: InstanceID
   package var app: String
   package var host: String
-  /// The group of people whose app it is; nil for everybody's.
+  /// The group of people who see this app; nil if everybody does.
   package var realm: Realm?
   package var processID: UInt32
-  /// The type of this instance's states, if they are all the same.
+  /// The media type of this instance's states, if all have the same.
   package var contentType: String
   package var acceptsResets: Bool
-  /// The other requests that it accepts, and those in force.
+  /// Other requests that the app accepts, and which of them are in force.
   package var control: Control = []
-  /// The largest datagram that this sender sends, in octets.
+  /// The size in octets of the largest datagram that this sender sends.
   package var datagramSize: UInt16
   /// Nanoseconds since the session began.
   package var uptime: UInt64
   package var progress: StreamProgress
   package var position: Position
   package var givenUp: GivenUp
-  /// When it was at `position`: now. Its newest record may not have been sent yet.
+  /// When the app was at `position`: now. Its newest record may not have been sent yet.
   package var stamp: PositionStamp
   package var introduction: Introduction
 
@@ -49,11 +50,11 @@ package struct Heartbeat: Equatable, Sendable {
   }
 }
 
-/// The words by which an app introduces itself and its machine (§7.2). Each may be empty.
+/// How an app describes itself and its machine (§7.2). Each field may be empty.
 package struct Introduction: Equatable, Sendable {
-  /// Of the app: a release, or a revision.
+  /// The app's release or revision.
   package var version: String
-  /// Of the app: `com.example.todo`.
+  /// The app's identifier, such as `com.example.todo`.
   package var identifier: String
   /// The operating system and its version.
   package var system: String
@@ -71,12 +72,12 @@ package struct Introduction: Equatable, Sendable {
 }
 
 extension Heartbeat {
-  /// The losses of an app that lacked time or room, since the session began (§12). Neither count
-  /// ever falls.
+  /// What an app has given up for lack of time or space since the session began (§12). Neither
+  /// count ever decreases.
   package struct GivenUp: Equatable, Sendable {
-    /// Records that came without their state.
+    /// Records sent without their state.
     package var states: WireCount
-    /// Records that did not come at all.
+    /// Records not sent at all.
     package var records: WireCount
 
     package init(states: WireCount = 0, records: WireCount = 0) {
@@ -87,31 +88,31 @@ extension Heartbeat {
     package var isNothing: Bool { states.isZero && records.isZero }
   }
 
-  /// Bits of the heartbeat's flags, besides the first, which says that resets are accepted.
+  /// The heartbeat's flags, except the first, which says that the app accepts resets.
   package struct Control: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
     /// The app carries out commands (§11.5).
     package static let takesCommands = Control(rawValue: 2)
-    /// It can run its recorded actions again, so that a skip is exact.
+    /// The app can replay its recorded actions, so that skipping one is exact.
     package static let replays = Control(rawValue: 4)
-    /// It refuses its own actions until it is unlocked.
+    /// The app refuses its own actions until a viewer unlocks it.
     package static let locked = Control(rawValue: 8)
-    /// It records nothing until it is resumed.
+    /// The app records nothing until a viewer resumes it.
     package static let paused = Control(rawValue: 16)
-    /// Actions are left out: the newest revision with rows tells which.
+    /// The app leaves out some actions. The newest revision with rows says which.
     package static let leavesOut = Control(rawValue: 32)
-    /// It takes a state as a delta from one that it has sent (§11.8).
+    /// The app accepts a state as a delta from one that it has sent (§11.8).
     package static let takesDeltas = Control(rawValue: 64)
-    /// It has told values, and answers for those that are live (§10.10).
+    /// The app has published values, and answers requests for those that are live (§10.10).
     package static let hasValues = Control(rawValue: 128)
-    /// One viewer at a time may drive it (§11.9).
+    /// Only one viewer at a time may drive the app (§11.9).
     package static let hasWheel = Control(rawValue: 256)
-    /// One does.
+    /// A viewer is driving the app.
     package static let driven = Control(rawValue: 512)
-    /// It takes the name of the file that a state is from (§11.2).
+    /// The app accepts the name of the file that a state is from (§11.2).
     package static let takesNames = Control(rawValue: 1_024)
-    /// All that this version knows; others are ignored.
+    /// All flags of this version. Others are ignored.
     static let known: Control = [
       .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues, .hasWheel,
       .driven, .takesNames,
@@ -119,18 +120,18 @@ extension Heartbeat {
   }
 }
 
-/// How far a stream is, and how much of it is still available (§7.2).
+/// How far a stream has come, and how much of it can still be repaired (§7.2).
 package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.
   package var newestPacket: SequenceNumber = 0
-  /// The trailing edge: the oldest packet of the unbroken run up to the newest that can still be
-  /// repaired. `newestPacket + 1` when there is none.
+  /// The trailing edge: the first packet of the unbroken run, up to the newest packet, that can
+  /// still be repaired. If there is none, `newestPacket + 1`.
   package var oldestPacket: SequenceNumber = 1
-  /// The record begun last, and the packet in which it begins; both 0 before the first.
+  /// The last record that was begun, and the packet in which it begins; both 0 before the first.
   package var newestRecord: SequenceNumber = 0
   package var newestRecordPacket: SequenceNumber = 0
-  /// The packet in which the newest record that carries a state begins, and how many it takes; 0 if
-  /// there is none. They can be repaired even when they lie before the trailing edge.
+  /// The packet in which the newest record with a state begins, and how many packets it takes; both
+  /// 0 if there is none. They can be repaired even if they are before the trailing edge.
   package var newestStatePacket: SequenceNumber = 0
   package var newestStatePacketCount: WireCount = 0
 
@@ -149,7 +150,7 @@ package struct StreamProgress: Equatable, Sendable {
   }
 }
 
-/// "I am leaving": spares the viewers the wait for the liveness timeout (§7.3).
+/// "I am leaving": saves viewers from waiting for the liveness timeout (§7.3).
 package struct Goodbye: Equatable, Sendable {
   package var newestPacket: SequenceNumber
   package var newestRecord: SequenceNumber
@@ -160,7 +161,7 @@ package struct Goodbye: Equatable, Sendable {
   }
 }
 
-/// "Who is there?", to the group; each app answers with a heartbeat soon (§7.4).
+/// "Who is there?", multicast to the group. Each app soon answers with a heartbeat (§7.4).
 package struct Probe: Equatable, Sendable {
   package var viewer: ViewerID
   package init(viewer: ViewerID) { self.viewer = viewer }
@@ -170,7 +171,7 @@ package struct Probe: Equatable, Sendable {
 package struct Hello: Equatable, Sendable {
   package var viewer: ViewerID
   package var viewerName: String
-  /// The first record wanted; `.max` for none but the newest state.
+  /// The first record wanted; `.max` if only the newest state is.
   package var since: SequenceNumber
 
   package init(viewer: ViewerID, viewerName: String, since: SequenceNumber) {
@@ -180,15 +181,15 @@ package struct Hello: Equatable, Sendable {
   }
 }
 
-/// The answer to a hello: the right to ask for repairs, and where history begins (§7.6).
+/// The answer to a hello: a cookie for further requests, and where history begins (§7.6).
 package struct Welcome: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
   package var progress: StreamProgress
-  /// The hello's own `since`: tells which question this answers.
+  /// The hello's own `since`, so that the viewer knows which question this answers.
   package var wanted: SequenceNumber
-  /// The oldest retained record not older than the wanted one, and the packet in which it begins;
-  /// both 0 if there is none.
+  /// The oldest retained record that is not before the wanted one, and the packet in which it
+  /// begins; both 0 if there is none.
   package var since: SequenceNumber
   package var sincePacket: SequenceNumber
 
@@ -210,7 +211,7 @@ package struct Welcome: Equatable, Sendable {
 package struct NAK: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
-  /// A late joiner's request: the answer is for this viewer alone and may wait behind repairs.
+  /// Whether a late joiner asks. Its answer goes to this viewer alone, and may wait behind repairs.
   package var isHistory: Bool
   package var ranges: [PacketRange]
 
@@ -222,13 +223,13 @@ package struct NAK: Equatable, Sendable {
   }
 }
 
-/// How far a viewer has read, and how far the app may run ahead of that (§7.8).
+/// How far a viewer has read, and how many more packets the app may send (§7.8).
 package struct WindowUpdate: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
-  /// The newest packet that the viewer has taken out of its socket; 0 for none.
+  /// The newest packet that the viewer has read from its socket; 0 for none.
   package var newestPacket: SequenceNumber
-  /// Packets beyond it that its socket has room for.
+  /// How many packets after it fit into the viewer's socket buffer.
   package var window: WireCount
 
   package init(viewer: ViewerID, cookie: Cookie, newestPacket: SequenceNumber, window: WireCount) {
@@ -239,24 +240,24 @@ package struct WindowUpdate: Equatable, Sendable {
   }
 }
 
-/// A run of `count` packets from `first` on; never empty, never beyond the last sequence.
+/// `count` packets, starting with `first`. Never empty, and never past the last sequence number.
 package struct PacketRange: Hashable, Sendable {
   package let first: SequenceNumber
   package let count: WireCount
 
-  /// Nil if the run is empty or would pass the end of the sequence space.
+  /// Nil if the range is empty or passes the last sequence number.
   package init?(first: SequenceNumber, count: WireCount) {
     guard first > 0, count > 0, count <= first.distance(to: .max) else { return nil }
     self.first = first
     self.count = count
   }
 
-  /// The sequence after the last.
+  /// The sequence number after the last one.
   package var end: SequenceNumber { first.advanced(by: count) }
   package var packets: Range<SequenceNumber> { first..<end }
 }
 
-/// A piece of "be in this state" (§11.2), or of "do this" (§11.5).
+/// One piece of "be in this state" (§11.2) or "run this command" (§11.5).
 package struct Reset: Equatable, Sendable {
   package var form: Form
   package var viewer: ViewerID
@@ -264,24 +265,24 @@ package struct Reset: Equatable, Sendable {
   package var request: UInt64
   package var viewerName: String
   package var target: Position
-  /// Of the file that the state is from; nil if it is from none, or the app takes no names.
+  /// The file that the state is from; nil if there is none, or if the app takes no names.
   package var fileName: String?
   package var part: Part
 
-  /// The form of the bytes.
+  /// What the bytes of all pieces together are.
   package enum Form: Equatable, Sendable {
     case state
-    /// A digest and a delta (§11.8); there are always bytes.
+    /// A digest, then a delta (§11.8). Never without bytes.
     case delta
-    /// A command and no state (§11.5); then `target` is `.elsewhere`, and there are always bytes.
+    /// A command (§11.5). `target` is then `.elsewhere`. Never without bytes.
     case command
   }
 
-  /// The part of the state in this datagram.
+  /// What this datagram carries of the state.
   package enum Part: Equatable, Sendable {
-    /// No state: be as you were at the start.
+    /// Nothing: the app returns to its initial state.
     case initial
-    /// Bytes from `offset` on, of `total`.
+    /// The bytes from `offset` on, out of `total`.
     case bytes(contentType: String, total: WireCount, offset: WireCount, [UInt8])
   }
 
@@ -303,14 +304,15 @@ package struct Reset: Equatable, Sendable {
 package struct ResetProgress: Equatable, Sendable {
   package var viewer: ViewerID
   package var request: UInt64
-  /// Octets from the first on, without a hole.
+  /// How many leading octets have arrived without a hole.
   package var received: WireCount
-  /// Ranges beyond a hole, in rising order and never touching; nil from an app that keeps none.
+  /// The ranges received beyond the first hole, ascending and never adjacent; nil if the app keeps
+  /// none.
   package var ahead: [Range<Int>]?
-  /// How much of the work on a request that is whole is done; nil if the app does not say.
+  /// Once all octets have arrived, how much of the work is done; nil if the app does not say.
   package var share: Share?
 
-  /// A part of a whole, in ten-thousandths.
+  /// A fraction in ten-thousandths.
   package struct Share: Comparable, Sendable {
     package let rawValue: UInt16
 
@@ -340,14 +342,14 @@ package struct ResetProgress: Equatable, Sendable {
   }
 }
 
-/// The outcome of a reset (§11.4).
+/// How an app answered a reset (§11.4).
 package struct Outcome: Equatable, Sendable {
   package var viewer: ViewerID
   package var request: UInt64
   package var position: Position
   package var result: Result
-  /// Of the applied state, under the key of the request; nil if there was none, or if the app tells
-  /// none.
+  /// The digest of the applied state, under the request's key; nil if none was applied, or if the
+  /// app does not report digests.
   package var digest: Digest?
 
   package init(
@@ -361,17 +363,17 @@ package struct Outcome: Equatable, Sendable {
   }
 
   package enum Result: Hashable, Sendable {
-    /// The app is in that state.
+    /// The app is in the requested state.
     case applied
-    /// The app refused; it is in the state it was in.
+    /// The app refused, and stays in its state.
     case rejected(reason: String)
-    /// The app takes no resets at all.
+    /// The app takes no resets.
     case forbidden
-    /// The app is occupied with others' resets; try again.
+    /// The app is busy with other viewers' resets; retry.
     case busy
-    /// It does not hold the state that a delta is from; send the state whole.
+    /// The app does not have the delta's base; send the whole state.
     case unavailable
-    /// The result of a delta is not the intended state; send the state whole.
+    /// Applying the delta did not give the intended state; send the whole state.
     case mismatch
   }
 }

@@ -1,5 +1,5 @@
-/// A record that comes in pieces. Its state, by far the largest part, goes straight to its final
-/// place.
+/// Joins the fragments of one record, at a viewer, and in an app that reads its own packets. The
+/// state, by far the largest part, is appended to its final array at once.
 package struct PartialRecord: Sendable {
   /// The fields before a state's bytes.
   struct StateHead: Sendable {
@@ -11,44 +11,43 @@ package struct PartialRecord: Sendable {
   package enum Progress: Sendable { case partial, complete, misfit }
 
   package let record: SequenceNumber
-  /// Octets of the whole record, as its pieces tell.
-  private let told: WireCount
+  /// Octets of the whole record, as its fragments state.
+  private let statedTotal: WireCount
   private let total: Int
-  /// Octets that have come.
+  /// Octets received so far.
   package private(set) var size = 0
-  /// The record without its state; nil until all that precedes that is here.
+  /// The record without its state, and the fields before the state; nil if they were not all in the
+  /// first piece.
   private var opening: (record: Record, head: StateHead)?
-  /// Of the state; without an opening, all octets so far. Beside it and not in one enumeration, so
-  /// that it grows in place.
+  /// The state's octets; without an opening, all octets so far. Not an associated value, because it
+  /// must grow in place.
   private var bytes: [UInt8] = []
-  /// Octets of `bytes` that are wanted.
+  /// How many octets belong into `bytes`.
   private var bytesSizeMax: Int
-  /// What is behind the state, as far as it says anything.
+  /// The octets after the state, as far as they are read.
   private var tail: [UInt8] = []
 
-  /// Room to reserve on the word of a length field.
+  /// The most memory to reserve on the strength of a length field alone.
   private static let reservedSizeMax = 1 << 20
-  /// Whoever has sent so much is believed for this many times as much: to double the room each time
-  /// would copy what is here again and again.
-  private static let beliefFactor = 16
+  /// Reserve this many times what a sender has already sent: doubling would copy the octets again
+  /// and again.
+  private static let reservationFactor = 16
 
-  /// Of a record of which no piece has come.
-  ///
-  /// - Parameter total: octets of the whole record; more than `Limits.recordSizeMax` do not count.
+  /// - Parameter total: octets of the whole record; clamped to `Limits.recordSizeMax`.
   package init(record: SequenceNumber, total: WireCount) {
-    (self.record, told) = (record, total)
+    (self.record, statedTotal) = (record, total)
     self.total = total.clamped(to: Limits.recordSizeMax)
     bytesSizeMax = self.total
   }
 
   package var isComplete: Bool { size >= total }
 
-  /// Whether a piece is of this record, and tells the same size of it.
+  /// Whether a fragment belongs to this record and states the same total.
   package func has(_ fragment: FragmentView) -> Bool {
-    fragment.record == record && fragment.total == told
+    fragment.record == record && fragment.total == statedTotal
   }
 
-  /// Takes the next piece, and says what to do then.
+  /// Appends the next fragment; `.misfit` if it is not the next, and then nothing changes.
   package mutating func take(_ fragment: FragmentView) -> Progress {
     guard has(fragment), fragment.offset == WireCount(size) else { return .misfit }
     append(fragment.bytes)
@@ -56,19 +55,19 @@ package struct PartialRecord: Sendable {
   }
 
   package mutating func append(_ piece: UnsafeRawBufferPointer) {
-    let rest = size == 0 ? openUp(piece) : piece
+    let rest = size == 0 ? readOpening(piece) : piece
     size += piece.count
     let own = rest.first(bytesSizeMax - bytes.count)
-    makeRoom(bytes.count + own.count)
+    reserve(bytes.count + own.count)
     bytes.append(contentsOf: own)
     guard own.count < rest.count else { return }
     // Protocol.md §8.1: octets after the fields are ignored.
     tail += rest.dropFirst(own.count).prefix(RecordTail.sizeMax - tail.count)
   }
 
-  private mutating func makeRoom(_ count: Int) {
+  private mutating func reserve(_ count: Int) {
     guard count > max(bytes.capacity, Self.reservedSizeMax) else { return }
-    bytes.reserveCapacity(min(bytesSizeMax, Self.beliefFactor * count))
+    bytes.reserveCapacity(min(bytesSizeMax, Self.reservationFactor * count))
   }
 
   /// - Precondition: `isComplete`.
@@ -92,9 +91,8 @@ package struct PartialRecord: Sendable {
     return record
   }
 
-  /// Reads the fields before the state, if all of them are in the first piece, and returns the
-  /// rest.
-  private mutating func openUp(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  /// Reads the fields before the state, if the first piece contains all of them. Returns the rest.
+  private mutating func readOpening(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var reader = ByteReader(piece)
     do throws(WireError) {
       guard let opening = try Record.withoutState(from: &reader) else { return piece }
@@ -103,14 +101,14 @@ package struct PartialRecord: Sendable {
       bytes.reserveCapacity(min(bytesSizeMax, Self.reservedSizeMax))
       return reader.rest
     } catch {
-      // Cut short, or wrong: the whole will tell.
+      // Cut short, or malformed: `finish` finds out.
       return piece
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The first octets, `count` at most, as a buffer and not as a slice: appending that is slow.
+  /// The first octets, at most `count`, as a buffer: appending a slice is slow.
   fileprivate func first(_ count: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, self.count)])
   }

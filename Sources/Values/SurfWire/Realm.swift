@@ -1,7 +1,7 @@
-/// The name of a group of people who see their own apps only (Protocol.md §5.2). It hides, and
-/// protects nothing.
+/// The name of a group of people who see only each other's apps (Protocol.md §5.2). It hides apps,
+/// and protects nothing.
 package struct Realm: Hashable, Sendable {
-  /// UTF-8. Two spellings of one character are two realms, whatever Unicode a viewer knows.
+  /// UTF-8. Two spellings of one character name two realms, whatever Unicode a viewer knows.
   private let octets: [UInt8]
 
   package init(_ name: String) throws(RealmError) {
@@ -16,18 +16,18 @@ package struct Realm: Hashable, Sendable {
   package var name: String { String(decoding: octets, as: UTF8.self) }
 }
 
-/// Why a text names no realm.
+/// Why a text does not name a realm.
 package enum RealmError: Error, Equatable, Sendable {
   case empty
   /// In octets of UTF-8.
   case tooLong(size: Int)
   case controlCharacter
-  /// It stands for all realms.
+  /// It means all realms.
   case reserved
 }
 
 extension RealmError: CustomStringConvertible {
-  /// What it must be, in words for people.
+  /// What the name must be, for people.
   package var description: String {
     switch self {
     case .empty: "a name of at least one character"
@@ -40,13 +40,13 @@ extension RealmError: CustomStringConvertible {
 
 /// Which apps a viewer sees.
 package enum RealmFilter: Hashable, Sendable {
-  /// Those of a realm; nil: those that have none.
+  /// The apps of one realm; nil for apps without a realm.
   case only(Realm?)
   case all
 
   static let everything = "*"
 
-  /// What a person wrote: a name, `*` for all, or nothing for the apps that have no realm.
+  /// Parses an option: a name, `*` for all apps, or nothing for apps without a realm.
   package init(_ text: String) throws(RealmError) {
     switch text {
     case "": self = .only(nil)
@@ -55,7 +55,7 @@ package enum RealmFilter: Hashable, Sendable {
     }
   }
 
-  /// As a person writes it.
+  /// As written in an option.
   package var text: String {
     switch self {
     case .only(let realm): realm?.name ?? ""
@@ -63,7 +63,7 @@ package enum RealmFilter: Hashable, Sendable {
     }
   }
 
-  /// The realm of its apps, if all have the same.
+  /// The realm of all shown apps; nil if they have none, or may differ.
   package var realm: Realm? {
     if case .only(let realm) = self { realm } else { nil }
   }

@@ -9,7 +9,7 @@ extension Record {
     }
   }
 
-  /// Writes all that precedes the state's octets.
+  /// Writes everything before the state's octets.
   fileprivate func writeHead(to writer: inout ByteWriter) {
     writer.number(sequence.rawValue)
     writer.integer(kind.code)
@@ -40,7 +40,7 @@ extension Record {
     self = try Record(from: &reader)
   }
 
-  /// The same, with texts that earlier records share.
+  /// The same, reusing texts that earlier records had.
   package init(
     decoding bytes: UnsafeRawBufferPointer, texts: inout TextMemory
   ) throws(WireError) {
@@ -60,16 +60,17 @@ extension Record {
     readTail(from: &reader)
   }
 
-  /// Reads what is behind the state.
+  /// Reads the fields after the state.
   mutating func readTail(from reader: inout ByteReader) {
-    // Nearly all records end here, and need no other storage.
+    // Nearly all records end here, and keep their storage.
     guard hasTail, !reader.isEmpty else { return }
     var tail = RecordTail(behind: sequence, from: &reader)
     if kind != .action { tail.count = 1 }
     if tail.grownFrom != nil || tail.count > 1 { add(tail) }
   }
 
-  /// A record of which the state's bytes come next; nil if it has none.
+  /// The record up to its state, and the fields before the state's bytes, which the reader has
+  /// next; nil if the record has no state.
   static func withoutState(from reader: inout ByteReader)
     throws(WireError) -> (Record, PartialRecord.StateHead)?
   {
@@ -83,7 +84,7 @@ extension Record {
     return head.map { (record, $0) }
   }
 
-  /// - Parameter state: Reads the last field, given the form that it has.
+  /// - Parameter state: reads the last field, given its form.
   private init(
     from reader: inout ByteReader,
     state: (UInt8, inout ByteReader) throws(WireError) -> RecordState
@@ -94,13 +95,13 @@ extension Record {
     let levelAndForm = try reader.integer("state form", as: UInt8.self)
     let wallTime = try reader.integer("wall time", as: Int64.self)
     let uptime = try reader.number("uptime")
-    // A distance that leads before the first record names none.
+    // A distance past the first record names none.
     let distance = WireCount(try reader.number("parent"))
     let name = try reader.text("name", size: reader.size("name", max: Limits.nameSizeMax))
     let source = try reader.text("source", size: reader.size("source", max: Limits.sourceSizeMax))
     let form = levelAndForm & 0xF
     let payload = try reader.contentHead("payload")
-    // Protocol.md §8.4: a viewer that can make the state has the payload's base.
+    // Protocol.md §8.4: only a viewer that can build the state is sure to have the payload's base.
     guard payload?.isDelta != true || form == 2 else {
       throw .invalid(field: "payload")
     }
@@ -112,19 +113,19 @@ extension Record {
   }
 }
 
-/// The octets of one record. The next one takes over the memory.
+/// One record encoded, ready to be copied into packets piece by piece. The sender reuses it and its
+/// memory for the next record.
 package struct RecordOctets: Sendable {
   private static let usualSize = 256
   private static let keptSizeMax = 65_536
 
-  /// All that precedes the state's octets.
+  /// The octets before the state's.
   private var head = ByteWriter(capacity: Self.usualSize)
-  /// The app's own array.
+  /// The app's own array, not a copy.
   package private(set) var state: [UInt8] = []
-  /// What follows the state.
   package private(set) var tail: [UInt8] = []
 
-  /// Of no record yet.
+  /// Empty, before the first `encode`.
   package init() {}
 
   package init(_ record: Record) { encode(record) }
@@ -136,16 +137,16 @@ package struct RecordOctets: Sendable {
     tail = record.tail
   }
 
-  /// Lets go of the app's array, and of more memory than most records need.
+  /// Releases the app's array, and any memory beyond what most records need.
   package mutating func release() {
     state = []
-    if head.room > Self.keptSizeMax { head = ByteWriter(capacity: Self.usualSize) }
+    if head.capacity > Self.keptSizeMax { head = ByteWriter(capacity: Self.usualSize) }
   }
 
   package var headSize: Int { head.count }
   package var size: Int { head.count + state.count + tail.count }
 
-  /// Copies a part to the front of `target`.
+  /// Copies a part of the record to the front of `target`.
   package func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
     head.withOctets { Self.copy($0, at: 0, range, to: target) }
     state.withUnsafeBytes { Self.copy($0, at: head.count, range, to: target) }
@@ -153,7 +154,7 @@ package struct RecordOctets: Sendable {
     tail.withUnsafeBytes { Self.copy($0, at: head.count + state.count, range, to: target) }
   }
 
-  /// Copies what `range` covers of a part that begins at `start` of the whole.
+  /// Copies what `range` covers of `part`, which begins at `start` of the record.
   private static func copy(
     _ part: UnsafeRawBufferPointer, at start: Int, _ range: Range<Int>,
     to target: UnsafeMutableRawBufferPointer
@@ -168,7 +169,7 @@ package struct RecordOctets: Sendable {
 }
 
 extension ByteReader {
-  /// A state shows by its form that it is a delta.
+  /// A state is marked as a delta by its form, never by its content's type.
   fileprivate mutating func stateHead() throws(WireError) -> ContentHead? {
     let head = try contentHead("state")
     guard head?.isDelta != true else { throw .invalid(field: "state") }
@@ -177,7 +178,7 @@ extension ByteReader {
 }
 
 extension Record.Kind {
-  // The numbers are the wire's: append only.
+  // Part of the wire format: append only.
   fileprivate var code: UInt8 {
     switch self {
     case .action: 1
@@ -191,7 +192,7 @@ extension Record.Kind {
     }
   }
 
-  /// Fewer than 16, like a state's form: they share an octet.
+  /// Below 16, like a state's form: both share an octet.
   fileprivate var level: UInt8 {
     if case .log(let level) = self { level.rawValue } else { 0 }
   }
@@ -200,7 +201,7 @@ extension Record.Kind {
     switch code {
     case 1: self = .action
     case 2: self = .update
-    // Protocol.md §8.1: an unknown level is `info`; a log line is never dropped for it.
+    // Protocol.md §8.1: an unknown level is `info`, so that the line is never dropped.
     case 3: self = .log(LogLevel(rawValue: level) ?? .info)
     case 4: self = .mark
     case 5: self = .revision

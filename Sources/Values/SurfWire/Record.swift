@@ -1,7 +1,7 @@
 /// One step of an instance's history (Protocol.md §8).
 ///
-/// It passes through many hands, and has many reference-counted parts: so it is one reference to
-/// all of them, which never change.
+/// Records are passed around a lot and have many reference-counted parts, so this is one reference
+/// to immutable storage.
 package struct Record: Equatable, Sendable {
   private struct Fields: Equatable, Sendable {
     let sequence: SequenceNumber
@@ -20,7 +20,7 @@ package struct Record: Equatable, Sendable {
 
   private final class Storage: Sendable {
     let fields: Fields
-    /// Read at every turn, and kept apart from the state, which is large.
+    /// Read often, so it is stored apart from the large state.
     let base: SequenceNumber?
     let carriesState: Bool
     let movesApp: Bool
@@ -48,21 +48,21 @@ package struct Record: Equatable, Sendable {
         state: state, grownFrom: grownFrom, count: count))
   }
 
-  /// 1, 2, 3 … within the session; dense, so that missing records can be counted.
+  /// 1, 2, 3 … within the session, without holes, so that missing records can be counted.
   package var sequence: SequenceNumber { storage.fields.sequence }
   package var kind: Kind { storage.fields.kind }
   /// Nanoseconds since 1970-01-01T00:00:00Z, by the app's clock.
   package var wallTime: Int64 { storage.fields.wallTime }
-  /// Nanoseconds since the session began, by a clock that never goes back.
+  /// Nanoseconds since the session began, by a monotonic clock.
   package var uptime: UInt64 { storage.fields.uptime }
-  /// The record that caused this one; 0 if none is known.
+  /// The record that caused this one; 0 if unknown.
   package var parent: SequenceNumber { storage.fields.parent }
-  /// What happened, in words: the action's description, the value's name, the log's message.
+  /// What happened: the action's description, the value's name, or the log message.
   package var name: String { storage.fields.name }
-  /// `file:line` of the call, or empty.
+  /// `file:line` of the call, `by` and a viewer's name, or empty.
   package var source: String { storage.fields.source }
 
-  /// The viewer that dispatched the action, as the source tells it: `by ada@desk` (Protocol.md §8).
+  /// The viewer that dispatched the action, if the source is `by ada@desk` (Protocol.md §8).
   package var dispatcher: String? {
     source.hasPrefix("by ") ? String(source.dropFirst(3)) : nil
   }
@@ -75,31 +75,31 @@ package struct Record: Equatable, Sendable {
   }
   /// Whether the payload's bytes are a delta from an earlier record's payload (Protocol.md §8.4).
   package var payloadIsDelta: Bool { storage.fields.payloadIsDelta }
-  /// The whole state after it.
+  /// The whole state after this step.
   package var state: RecordState {
     get { storage.fields.state }
     set { change { $0.state = newValue } }
   }
-  /// Of a record with a tail: where the app was; nil if that is where the records before put it.
+  /// Where the app was before this step; nil if earlier records tell. Only if `hasTail`.
   package var grownFrom: GrownFrom? { storage.fields.grownFrom }
-  /// Of an action alone: how many equal ones in a row it stands for; the state is that after the
-  /// last (Protocol.md §12).
+  /// How many equal consecutive actions this one stands for; the state is that after the last
+  /// (Protocol.md §12). 1 for all other kinds.
   package var count: WireCount { storage.fields.count }
 
-  /// The record whose state is the base of this one's; nil if that is not a delta.
+  /// The record whose state is the base of this one's delta; nil if the state is not a delta.
   package var base: SequenceNumber? { storage.base }
-  /// Whether the state is there, whole or as a delta.
+  /// Whether the state was sent, whole or as a delta.
   package var carriesState: Bool { storage.carriesState }
-  /// Octets that it takes, but for those of numbers and types, which are few.
+  /// Octets of the name, the payload and the state: nearly the whole record.
   package var roughSize: Int { detailSize + state.size }
-  /// Octets of its name and its payload.
+  /// Octets of the name and the payload.
   package var detailSize: Int { name.utf8.count + (payload?.bytes.count ?? 0) }
-  /// Whether fields may follow its state (Protocol.md §8.1).
+  /// Whether fields may follow the state (Protocol.md §8.1).
   package var hasTail: Bool { kind == .action || movesApp }
-  /// Whether the app was in the state after it, and nowhere else (Protocol.md §11.7).
+  /// Whether this record puts the app into the state after it (Protocol.md §11.7).
   package var movesApp: Bool { storage.movesApp }
 
-  /// Puts in contents made of deltas.
+  /// Replaces contents that were deltas by what was built from them.
   package mutating func replace(payload: Content?, state: RecordState) {
     change {
       $0.payload = payload
@@ -115,7 +115,7 @@ package struct Record: Equatable, Sendable {
     }
   }
 
-  /// The same record, as one that has no state.
+  /// The same record without its state.
   package var withoutState: Record {
     guard state != .none else { return self }
     var record = self
@@ -133,26 +133,26 @@ package struct Record: Equatable, Sendable {
     first.storage === second.storage || first.storage.fields == second.storage.fields
   }
 
-  /// The kind of event in a record.
+  /// What happened in a step.
   package enum Kind: Hashable, Sendable {
-    /// An action that the store has reduced.
+    /// The store has reduced an action.
     case action
-    /// A new value under a name, outside of the store.
+    /// A name outside of the store has a new value.
     case update
     /// A line of the app's log.
     case log(LogLevel)
     /// A point in time to find again.
     case mark
-    /// A viewer rewrote the history: the payload says how it stands now (§11.6).
+    /// A viewer rewrote the history. The payload describes the result (§11.6).
     case revision
-    /// The value of this name is gone, and those of all names below it (§10.10).
+    /// The values of this name and of all names below it are gone (§10.10).
     case remove
     /// A viewer put the app into a state that no row had (§11.4).
     case restored
-    /// A kind that a later version knows; shown, not interpreted.
+    /// A kind of a later version; shown, not interpreted.
     case other(UInt8)
 
-    /// Whether the state of such a record is where the app was then (Protocol.md §11.7).
+    /// Whether a record of this kind that has a state puts the app there (Protocol.md §11.7).
     package var movesApp: Bool {
       switch self {
       case .action, .update, .revision, .mark, .restored: true
@@ -162,13 +162,13 @@ package struct Record: Equatable, Sendable {
   }
 }
 
-/// How much a log line matters. The numbers are the wire's: append only.
+/// How much a log line matters. The numbers are part of the wire format: append only.
 package enum LogLevel: UInt8, Sendable, CaseIterable {
   case trace = 1
   case debug, info, warning, error
 }
 
-/// Bytes and their media type, such as `application/json`. Never re-encoded on the way.
+/// Bytes and their media type, such as `application/json`. Nobody re-encodes them on the way.
 package struct Content: Hashable, Sendable {
   package var type: String
   package var bytes: [UInt8]
@@ -178,25 +178,26 @@ package struct Content: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Of a state as reflection saw it (Protocol.md §8.2): to look at, and not to be sent back.
+  /// The type of a state that reflection read (Protocol.md §8.2): viewers show it and do not send
+  /// it back.
   package static let reflectionType = "application/vnd.statesurf.reflection+json"
 
-  /// Whether an app can be put into this state, as far as its type tells.
+  /// Whether an app can be put into this state, judging by its type.
   package var isRestorable: Bool { type != Self.reflectionType }
 }
 
-/// A record's statement of the state.
+/// What a record says about the state.
 package enum RecordState: Hashable, Sendable {
-  /// Nothing: the kind of record has no state.
+  /// This kind of record has no state.
   case none
-  /// All of it.
+  /// The whole state.
   case keyframe(Content)
-  /// A delta from the state of an earlier record: the type is the state's own, the bytes are the
-  /// delta (Protocol.md §8.3).
+  /// A delta from an earlier record's state. The type is the state's own, the bytes are the delta
+  /// (Protocol.md §8.3).
   case delta(Content)
-  /// There was one, and the app did not send it (Protocol.md §8.1).
+  /// There was a state, and the app did not send it (Protocol.md §8.1).
   case givenUp
-  /// A form of a later version, 4 to 15; kept, not understood.
+  /// A form of a later version, 4 to 15; kept, not interpreted.
   case reserved(form: UInt8, Content)
 
   package var content: Content? {
@@ -205,7 +206,7 @@ package enum RecordState: Hashable, Sendable {
 }
 
 extension RecordState {
-  /// Octets of it that a record carries.
+  /// How many octets of it the record carries.
   package var size: Int {
     switch self {
     case .keyframe(let content), .delta(let content), .reserved(_, let content):
@@ -214,7 +215,7 @@ extension RecordState {
     }
   }
 
-  /// Whether the state is there, whole or as a delta.
+  /// Whether the state was sent, whole or as a delta.
   var isCarried: Bool {
     switch self {
     case .keyframe, .delta: true
@@ -222,8 +223,7 @@ extension RecordState {
     }
   }
 
-  /// The record whose state is this delta's base; nil if this is not a delta, or too short to be
-  /// one.
+  /// The record whose state is the base of this delta; nil if this is not a delta, or is too short.
   package var base: SequenceNumber? {
     guard case .delta(let content) = self else { return nil }
     return content.bytes.withUnsafeBytes { bytes in
@@ -237,19 +237,19 @@ extension RecordState {
   }
 }
 
-/// The run of a session's records in which one came. The states of each run are made one of
-/// another.
+/// Which of a session's two runs of records one belongs to. Deltas refer to states of their own
+/// run.
 package enum RecordOrigin: Sendable {
-  /// The newest state, and what comes after it.
+  /// The newest state, and everything after it.
   case live
   case backlog
 }
 
-/// A record as a viewer received it: its state may be a delta from the one before in its run.
+/// A record as a viewer received it. Its state may be a delta from the one before in its run.
 package struct ArrivedRecord: Equatable, Sendable {
   package let record: Record
   package let origin: RecordOrigin
-  /// The viewer did not ask for it, but the states of the next ones are made of its state.
+  /// Whether the viewer wants it only as the base of the next records' states.
   package let isBase: Bool
 
   package init(_ record: Record, from origin: RecordOrigin = .live, isBase: Bool = false) {

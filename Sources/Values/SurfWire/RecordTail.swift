@@ -1,7 +1,7 @@
-/// The fields behind an action's state, which may be missing (Protocol.md §8.1): where it grew
-/// from, and how many equal actions it stands for.
+/// The optional fields after a record's state (Protocol.md §8.1): the state that it grew from, and
+/// how many equal actions it stands for.
 struct RecordTail {
-  /// Octets of the longest one: three numbers.
+  /// Octets of the longest tail: three numbers.
   static let sizeMax = 30
 
   var grownFrom: GrownFrom?
@@ -17,7 +17,8 @@ struct RecordTail {
     return writer.finish()
   }
 
-  /// What cannot be read is missing, and all behind it: Protocol.md §8.1 knows no faults here.
+  /// A field that cannot be read counts as missing, with all after it: a tail is never invalid
+  /// (Protocol.md §8.1).
   init(behind record: SequenceNumber, from reader: inout ByteReader) {
     var origin: Position?
     do throws(WireError) {
@@ -27,7 +28,7 @@ struct RecordTail {
       grownFrom = origin.map { GrownFrom(from: $0, move: move) }
       count = max(1, WireCount(try reader.number("count")))
     } catch {
-      // Cut, or no number.
+      // Cut short, or not a number.
     }
   }
 
@@ -38,7 +39,8 @@ struct RecordTail {
 }
 
 extension GrownFrom {
-  /// Stands where nothing is to be said, and a count follows: it leads before the initial state.
+  /// Written in place of a missing *grown from* if a count follows. Readers ignore it, because it
+  /// leads before the initial state.
   fileprivate static func expected(in record: SequenceNumber) -> UInt64 { record.next.rawValue }
 
   fileprivate func distance(to record: SequenceNumber) -> UInt64 {
@@ -51,7 +53,7 @@ extension GrownFrom {
 }
 
 extension Position {
-  /// Nil if that is before the initial state.
+  /// Nil if the distance leads before the initial state.
   fileprivate init?(_ distance: WireCount, before record: SequenceNumber) {
     let start = SequenceNumber(0).distance(to: record)
     guard distance <= start else { return nil }
@@ -63,12 +65,12 @@ extension Position {
   }
 }
 
-/// The state in which an app took an action, if that is not the last one before it that a record
-/// carries, or if a restore led to the action (Protocol.md §8.1).
+/// The state from which the app took a step, if it is not that of the last record before, or if a
+/// restore led to the action (Protocol.md §8.1).
 package struct GrownFrom: Hashable, Sendable {
-  /// Whose state the app was in; a record before the action's own.
+  /// The state that the app was in, carried by an earlier record.
   package let origin: Position
-  /// Of the restore that led to the action, its number among the app's moves (§11.7); 0: of none.
+  /// The restore that led to the action, by its number among the app's moves (§11.7); 0 for none.
   package let move: WireCount
 
   package init(from origin: Position, move: WireCount = 0) {

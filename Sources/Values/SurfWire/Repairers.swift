@@ -1,27 +1,27 @@
-// Messages between viewers, and to the app, by which one viewer has history from another:
-// Protocol.md §A.2 to §A.5, and the procedure §A.1.
+// The messages with which a viewer gets history from another viewer, and has the app verify it:
+// Protocol.md §A.2 to §A.5. §A.1 describes the procedure.
 
-/// "Who has these packets?" of all viewers (§A.2).
+/// "Who has these packets?", to all viewers (§A.2).
 package struct Seek: Equatable, Sendable {
   package var viewer: ViewerID
   package var wanted: ClosedRange<SequenceNumber>
 
-  /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
+  /// - Precondition: the range neither begins at 0 nor ends at `.max`.
   package init(viewer: ViewerID, wanted: ClosedRange<SequenceNumber>) {
     self.viewer = viewer
     self.wanted = wanted
   }
 }
 
-/// "I have these, without a gap": the answer to a seek (§A.3).
+/// "I have these, without a gap": answers a seek (§A.3).
 package struct Offer: Equatable, Sendable {
-  /// The viewer that was seeking.
+  /// The viewer that sent the seek.
   package var viewer: ViewerID
-  /// The repairer's: good for requests to it.
+  /// Issued by the repairer, for requests to it.
   package var cookie: Cookie
   package var held: ClosedRange<SequenceNumber>
 
-  /// - Precondition: the range is one of sequences: it neither begins at 0 nor ends at `.max`.
+  /// - Precondition: the range neither begins at 0 nor ends at `.max`.
   package init(viewer: ViewerID, cookie: Cookie, held: ClosedRange<SequenceNumber>) {
     self.viewer = viewer
     self.cookie = cookie
@@ -29,12 +29,12 @@ package struct Offer: Equatable, Sendable {
   }
 }
 
-/// "What is the digest of your packets of these ranges, under this key?" (§A.4).
+/// "What are the digests of your packets in these ranges, under this key?", to the app (§A.4).
 package struct Check: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
   package var key: DigestKey
-  /// One to `Limits.checkRangeCountMax`, of `Limits.checkRangeSizeMax` packets each at most.
+  /// 1 to `Limits.checkRangeCountMax` ranges, each of at most `Limits.checkRangeSizeMax` packets.
   package var ranges: [PacketRange]
 
   package init(viewer: ViewerID, cookie: Cookie, key: DigestKey, ranges: [PacketRange]) {
@@ -45,11 +45,10 @@ package struct Check: Equatable, Sendable {
   }
 }
 
-/// The answer to a check: for each range its digest, or nil if the app does not have all of it
-/// (§A.5).
+/// Answers a check with the digest of each range, or nil if the app no longer has all of it (§A.5).
 package struct Proof: Equatable, Sendable {
   package var viewer: ViewerID
-  /// The first number of the check's key: which check this answers.
+  /// The first number of the check's key, so that the viewer knows which check this answers.
   package var key: UInt64
   package var digests: [Digest?]
 

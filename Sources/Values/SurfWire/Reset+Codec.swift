@@ -1,11 +1,11 @@
-// The bytes of a reset, and of its other forms: Protocol.md §11.2, §11.5, §11.8.
+// The bytes of a reset in all its forms: Protocol.md §11.2, §11.5, §11.8.
 
 extension Reset {
-  /// Octets of a reset datagram that are not the state's, with the longest names.
+  /// The most octets of a reset datagram besides the state's.
   package static let overheadMax =
     Limits.headerSize + 40 + 3 + 2 * Limits.labelSizeMax + Limits.contentTypeSizeMax
 
-  /// The total that stands for "no state": longer than any state may be.
+  /// The `total` that means "no state": longer than any state.
   private static let initialTotal = WireCount(UInt32.max)
 }
 
@@ -59,7 +59,7 @@ extension Reset: WireBody {
     if flags.contains(.named) {
       fileName = try reader.text("file name", length: UInt8.self, max: Limits.labelSizeMax)
     }
-    // Protocol.md §11.5, §11.8: there is no command without a word, and no delta of nothing.
+    // Protocol.md §11.5, §11.8: a command or a delta is never empty.
     guard form == .state || (!total.isZero && total != Self.initialTotal) else {
       throw .invalid(field: "reset total")
     }

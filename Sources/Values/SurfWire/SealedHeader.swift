@@ -1,28 +1,28 @@
-/// What anybody can read of a datagram, sealed or not, and what its seal vouches for besides the
-/// sealed octets (Protocol.md §18.2).
+/// What anybody can read of a datagram, sealed or not. The seal authenticates it (Protocol.md
+/// §18.2).
 package struct SealedHeader: Equatable, Sendable {
   package let code: UInt8
-  /// 0: not sealed.
+  /// 0 if not sealed.
   package let keyID: UInt8
   package let session: SessionID
-  /// Nil in data: their sender is the app, whatever address they come from.
+  /// Nil for data: its sender is the app, whatever address it comes from.
   package let sender: UInt64?
-  /// Of data, the packet's sequence; of others, the sender's count.
+  /// The packet's sequence number, or for other datagrams the sender's counter.
   package let number: SequenceNumber
-  /// Octets before the sealed ones, and before the tag.
+  /// Octets before the sealed ones.
   package let size: Int
 
   /// Octets before the body of a sealed datagram that is not data.
   package static let messageSize = 32
 
-  /// Octets before the sealed ones of data.
+  /// Octets before the sealed part of a data datagram.
   package static let packetClearSize = Limits.headerSize + 8
 
-  /// Octets more that a sealed packet has than an open one, and another sealed datagram.
+  /// How many octets sealing adds to a packet, and to any other datagram.
   package static let packetGrowth = Limits.tagSize
   package static let messageGrowth = messageSize - Limits.headerSize + Limits.tagSize
 
-  /// Whether a type is that of packets, which have a number of their own.
+  /// Whether this type is data. A packet has a sequence number, so it needs no sender counter.
   package static func isData(code: UInt8) -> Bool { code == Datagram.Code.data }
 
   package static func isHeartbeat(code: UInt8) -> Bool { code == Datagram.Code.heartbeat }
@@ -31,13 +31,13 @@ package struct SealedHeader: Equatable, Sendable {
 
   package static func isWelcome(code: UInt8) -> Bool { code == Datagram.Code.welcome }
 
-  /// Whether a type tells how an app is, so that an older one is worth nothing.
+  /// Whether this type reports an app's present condition, so that an older one is worthless.
   package static func isNews(code: UInt8) -> Bool {
     isHeartbeat(code: code) || code == Datagram.Code.goodbye
   }
 
-  /// Reads the front of a datagram in the order of Protocol.md §6; of one that is not sealed, the
-  /// session and the type alone.
+  /// Reads the front of a datagram, with checks in the order of Protocol.md §6. Of a datagram that
+  /// is not sealed, it reads only the session and the type.
   package init(decoding datagram: UnsafeRawBufferPointer) throws(WireError) {
     var reader = ByteReader(datagram)
     let header = try DatagramHeader(from: &reader, mayBeSealed: true)
@@ -66,10 +66,10 @@ package struct SealedHeader: Equatable, Sendable {
   }
 }
 
-/// Which of a group's keys seals a datagram, by its type.
+/// Which of a group's keys seals a datagram, by the datagram's type.
 package enum SealingRole: Sendable {
   case app, viewer, driver
-  /// No type of version 1.
+  /// Version 1 has no such type.
   case unknown
 
   package init(code: UInt8) {

@@ -1,24 +1,24 @@
-/// The number of a record or of a packet within its session: 1, 2, 3 … (Protocol.md §4).
+/// The number of a record or a packet within its session: 1, 2, 3 … (Protocol.md §4).
 ///
-/// A stranger can write any 64 bits into one. So it has no operators that could trap: computations
-/// with it have names, and stay at the end that they would pass.
+/// A stranger can send any 64 bits, so it has no operators that could trap. Computations with it
+/// are named methods that saturate.
 @usableFromInline
 package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
-  /// For the wire, for tables and for people; no code computes with it.
+  /// For the wire, tables and people. Do not compute with it.
   @usableFromInline package let rawValue: UInt64
 
   @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
   @inlinable package init(integerLiteral value: UInt64) { rawValue = value }
 
-  /// Behind all others; no record and no packet has it.
+  /// Greater than any record's or packet's number.
   @inlinable package static var max: SequenceNumber { SequenceNumber(.max) }
 
-  /// The following number; the last one stays as it is.
+  /// The following number; saturates.
   @inlinable package var next: SequenceNumber {
     SequenceNumber(rawValue == .max ? .max : rawValue &+ 1)
   }
 
-  /// The preceding number; 0 stays as it is.
+  /// The preceding number; 0 stays 0.
   @inlinable package var previous: SequenceNumber {
     SequenceNumber(rawValue == 0 ? 0 : rawValue &- 1)
   }
@@ -32,12 +32,13 @@ package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByInte
     SequenceNumber(count.rawValue > rawValue ? 0 : rawValue &- count.rawValue)
   }
 
-  /// How many numbers from this one to before `end`; zero if that is not behind.
+  /// How many numbers there are from this one up to but not including `end`; 0 if `end` is not
+  /// greater.
   @inlinable package func distance(to end: SequenceNumber) -> WireCount {
     WireCount(end.rawValue > rawValue ? end.rawValue &- rawValue : 0)
   }
 
-  /// Its place in a ring of `count` places.
+  /// Its index in a ring buffer of `count` elements.
   ///
   /// - Precondition: `count` is a power of two.
   @inlinable package func place(inRingOf count: Int) -> Int {
@@ -55,14 +56,14 @@ package struct SequenceNumber: Hashable, Comparable, Sendable, ExpressibleByInte
   @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-// On the protocol, so that the compiler does not take `0..<5` for these.
+// On the protocol, so that the compiler does not pick these for `0..<5`.
 extension Comparable where Self == SequenceNumber {
-  /// Empty if the end is not behind the beginning.
+  /// Empty if `end` is not greater than `first`.
   @inlinable package static func ..< (first: Self, end: Self) -> Range<Self> {
     Range(uncheckedBounds: (first, Swift.max(first, end)))
   }
 
-  /// A last one before the first counts for nothing.
+  /// `first...first` if `last` is less than `first`.
   @inlinable package static func ... (first: Self, last: Self) -> ClosedRange<Self> {
     ClosedRange(uncheckedBounds: (first, Swift.max(first, last)))
   }
@@ -73,15 +74,14 @@ extension SequenceNumber: CustomStringConvertible {
 }
 
 extension Range<SequenceNumber> {
-  /// How many numbers there are in it.
   @inlinable package var length: WireCount { lowerBound.distance(to: upperBound) }
 
-  /// Each of them in turn; make sure that there are not too many.
+  /// Each number in turn. The caller makes sure that there are not too many.
   @inlinable package var numbers: some Sequence<SequenceNumber> {
     (lowerBound.rawValue..<upperBound.rawValue).lazy.map { SequenceNumber($0) }
   }
 
-  /// The same with its last number; nil if there is none.
+  /// The same numbers as a closed range; nil if there are none.
   @inlinable package var closed: ClosedRange<SequenceNumber>? {
     isEmpty ? nil : lowerBound...upperBound.previous
   }
@@ -92,6 +92,6 @@ extension ClosedRange<SequenceNumber> {
     lowerBound.distance(to: upperBound).adding(1)
   }
 
-  /// The same, ending with the number behind its last.
+  /// The same numbers as a half-open range.
   @inlinable package var halfOpen: Range<SequenceNumber> { lowerBound..<upperBound.next }
 }

@@ -1,14 +1,13 @@
 import SurfBasics
 
-/// A set of sequences, kept as ascending runs that neither touch nor overlap.
+/// A set of sequence numbers, kept as ascending runs that neither touch nor overlap.
 package struct SequenceRanges: Equatable, Sendable {
   package private(set) var runs: [ClosedRange<SequenceNumber>] = []
   private let runCountMax: Int
 
-  /// Beyond `runCountMax` runs the oldest are forgotten.
+  /// Beyond `runCountMax` runs, the set forgets the lowest ones.
   package init(runCountMax: Int = 4_096) { self.runCountMax = runCountMax }
 
-  /// How many sequences the set holds.
   package var count: WireCount { runs.lazy.map(\.length).sum }
 
   package func contains(_ sequence: SequenceNumber) -> Bool {
@@ -17,7 +16,7 @@ package struct SequenceRanges: Equatable, Sendable {
   }
 
   package mutating func insert(_ range: ClosedRange<SequenceNumber>) {
-    // One before the range, to join a run that ends right there.
+    // Start one before the range, to join a run that ends there.
     let first = firstIndex(endingAt: range.lowerBound.previous)
     var lower = range.lowerBound
     var upper = range.upperBound
@@ -41,14 +40,14 @@ package struct SequenceRanges: Equatable, Sendable {
     runs.replaceSubrange(index...index, with: parts)
   }
 
-  /// Removes all from `first` on.
+  /// Removes `first` and everything above it.
   package mutating func remove(from first: SequenceNumber) {
     runs.removeAll { $0.lowerBound >= first }
     guard let last = runs.last, last.upperBound >= first else { return }
     runs[runs.count - 1] = last.lowerBound...first.previous
   }
 
-  /// The parts of `range` that the set does not hold, ascending.
+  /// The parts of `range` that are not in the set, ascending.
   package func complement(in range: ClosedRange<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
     var parts: [ClosedRange<SequenceNumber>] = []
     var next = range.lowerBound
@@ -62,14 +61,14 @@ package struct SequenceRanges: Equatable, Sendable {
     return parts
   }
 
-  /// The parts of `range` that the set holds, ascending.
+  /// The parts of `range` that are in the set, ascending.
   package func intersection(_ range: ClosedRange<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
     runs[firstIndex(endingAt: range.lowerBound)...]
       .prefix { $0.lowerBound <= range.upperBound }
       .map { $0.clamped(to: range) }
   }
 
-  /// The first run that ends at `sequence` or after it.
+  /// The index of the first run that ends at or after `sequence`.
   private func firstIndex(endingAt sequence: SequenceNumber) -> Int {
     runs.partitionPoint { $0.upperBound >= sequence }
   }

@@ -1,9 +1,9 @@
-/// The texts that were read last, for records that repeat them: the places in an app's source, and
-/// the types of its states. Finding one costs less than making it.
+/// Caches recently read texts, for records that repeat them: source locations, and the types of
+/// states. Finding a text costs less than making it. `Assembler` and `OwnRecords` keep one.
 package struct TextMemory: Sendable {
-  /// Text this short is made without memory from the heap.
+  /// Swift stores shorter texts without heap memory.
   private static let sizeMin = 16
-  /// Longer texts hardly come twice.
+  /// Longer texts hardly ever repeat.
   private static let sizeMax = 255
   private static let placeCount = 16
 
@@ -23,7 +23,8 @@ package struct TextMemory: Sendable {
     return text
   }
 
-  /// Lines of one file end in different digits, and their names are of different sizes.
+  /// Different lines of one file end in different digits, and files have names of different
+  /// lengths.
   private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
     (bytes.count &+ Int(bytes.last ?? 0)) % placeCount
   }
@@ -47,7 +48,7 @@ extension String {
   }
 }
 
-// Eight octets at a time: every record has such texts.
+// Eight octets at a time, because every record has such texts.
 extension UnsafeRawBufferPointer {
   fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
@@ -57,7 +58,7 @@ extension UnsafeRawBufferPointer {
       guard word(at: offset) == other.word(at: offset) else { return false }
       offset += 8
     }
-    // The last word, a part of which was compared already.
+    // The last word overlaps one that was already compared.
     return word(at: count - 8) == other.word(at: count - 8)
   }
 

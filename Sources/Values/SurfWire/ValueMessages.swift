@@ -1,14 +1,14 @@
-// What an app's values are asked for and told with: Protocol.md §10.10.
+// How a viewer asks for an app's live values, and how the app answers: Protocol.md §10.10.
 
-/// "Which values are live whose records lie in this range?"
+/// "Which live values have records in this range?"
 package struct ValueRequest: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
-  /// The record before the first that is asked for.
+  /// The record before the first one wanted.
   package var after: SequenceNumber
-  /// The last that is asked for.
+  /// The last record wanted.
   package var through: SequenceNumber
-  /// Octets of the first record asked for that the viewer has.
+  /// How many octets the viewer has of the first record wanted.
   package var offset: WireCount
 
   package init(
@@ -23,20 +23,20 @@ package struct ValueRequest: Equatable, Sendable {
   }
 }
 
-/// The records of all live values in a range, or a piece of the only one.
+/// The records of all live values in a range, or a fragment of the only one.
 package struct ValueReply: Equatable, Sendable {
   package var viewer: ViewerID
   package var range: RecordSpan
-  /// The newest that the app has made.
+  /// The newest record that the app has made.
   package var newestRecord: SequenceNumber
-  /// Values that the app has no room for, counted since the session began.
+  /// How many values the app has dropped for lack of space since the session began.
   package var leftOut: WireCount
-  /// Datagrams of the same answer that follow.
+  /// How many more datagrams of this answer follow.
   package var rest: WireCount
-  /// Encoded frames; `Frame.decode` reads them.
+  /// Encoded frames, for `FrameReader`.
   package var frames: [UInt8]
 
-  /// Octets of its datagram before the frames.
+  /// Octets of the datagram before the frames.
   package static let overhead = Limits.headerSize + 44
 
   package init(
@@ -52,12 +52,12 @@ package struct ValueReply: Equatable, Sendable {
   }
 }
 
-/// The records after one and through another; never empty.
+/// The records after one number, up to and including another; never empty.
 package struct RecordSpan: Hashable, Sendable {
   package let after: SequenceNumber
   package let through: SequenceNumber
 
-  /// Nil if it would be empty, or end with a number that no record has.
+  /// Nil if empty, or if `through` is not a record's number.
   package init?(after: SequenceNumber, through: SequenceNumber) {
     guard after < through, through < .max else { return nil }
     (self.after, self.through) = (after, through)

@@ -1,8 +1,8 @@
 import SurfBasics
 
-/// The live values of an app by name, and what each end keeps of them (Protocol.md §10.10).
+/// The live values of an app by name, with what each end keeps for them (Protocol.md §10.10).
 ///
-/// Names are octets: texts that Unicode holds equal are still two names.
+/// Names are compared as octets: texts that are canonically equivalent in Unicode are two names.
 package struct ValueTable<Value: Sendable>: Sendable {
   package struct Entry: Sendable {
     package let record: SequenceNumber
@@ -10,7 +10,7 @@ package struct ValueTable<Value: Sendable>: Sendable {
   }
 
   private var entries: [ValueName: Entry] = [:]
-  /// In rising order, so that all below a name lie together.
+  /// Ascending, so that all names below a name are adjacent.
   private var sorted: [ValueName] = []
 
   package init() {}
@@ -20,7 +20,7 @@ package struct ValueTable<Value: Sendable>: Sendable {
 
   package subscript(_ name: ValueName) -> Entry? { entries[name] }
 
-  /// Sets a value, unless there is one of a newer record; gives the one that it replaces.
+  /// Sets a value, unless a newer record already has; returns the one that it replaces.
   @discardableResult
   package mutating func set(
     _ name: ValueName, to value: Value, by record: SequenceNumber
@@ -32,7 +32,6 @@ package struct ValueTable<Value: Sendable>: Sendable {
     return old
   }
 
-  /// Takes out one value.
   @discardableResult
   package mutating func take(_ name: ValueName) -> Entry? {
     guard let entry = entries.removeValue(forKey: name) else { return nil }
@@ -40,7 +39,8 @@ package struct ValueTable<Value: Sendable>: Sendable {
     return entry
   }
 
-  /// Takes out the value of a name and all below it, but those of newer records, and gives them.
+  /// Removes and returns the value of a name and of all names below it, except those of newer
+  /// records.
   @discardableResult
   package mutating func remove(
     _ name: ValueName, by record: SequenceNumber
@@ -59,18 +59,18 @@ package struct ValueTable<Value: Sendable>: Sendable {
     return [(name, entry)] + taken
   }
 
-  /// The first place whose name is not before `name`.
+  /// The index of the first name that is not before `name`.
   private func place(of name: ValueName) -> Int {
     sorted.partitionPoint { $0 >= name }
   }
 }
 
-/// Names whose values have gone, so that what is older and comes later does not bring them back.
+/// Remembers removed names, so that an older update that arrives late does not bring a value back.
 package struct RemovedNames: Sendable {
   private var records: [ValueName: SequenceNumber] = [:]
   private let countMax: Int
 
-  /// Beyond `countMax` names, the older half is forgotten.
+  /// Beyond `countMax` names, it forgets the older half.
   package init(countMax: Int) { self.countMax = countMax }
 
   package mutating func note(_ name: ValueName, by record: SequenceNumber) {
@@ -80,8 +80,8 @@ package struct RemovedNames: Sendable {
     records = Dictionary(newer.map { ($0.key, $0.value) }, uniquingKeysWith: max)
   }
 
-  /// Whether a newer record has removed the name, or one that it lies below.
-  package func cover(_ name: ValueName, of record: SequenceNumber) -> Bool {
+  /// Whether a newer record has removed this name or one above it.
+  package func covers(_ name: ValueName, of record: SequenceNumber) -> Bool {
     name.withNamesAbove.contains { records[$0].map { $0 > record } ?? false }
   }
 }
@@ -97,19 +97,19 @@ package struct ValueName: Hashable, Comparable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether it is this other name, or lies below it.
+  /// Whether this name is `other` or is below it.
   package func isOrIsBelow(_ other: ValueName) -> Bool {
     guard bytes.starts(with: other.bytes) else { return false }
     return bytes.count == other.bytes.count || bytes[other.bytes.count] == Self.separator
   }
 
-  /// The name, and all that it lies below.
+  /// All names above this one, and the name itself.
   fileprivate var withNamesAbove: some Sequence<ValueName> {
     bytes.indices.lazy.filter { bytes[$0] == Self.separator }
       .map { ValueName(bytes: Array(bytes[..<$0])) } + [self]
   }
 
-  /// Not after any name below this one, and after the name itself.
+  /// Before all names below this one, and after the name itself.
   fileprivate var lowestBelow: ValueName { ValueName(bytes: bytes + [Self.separator]) }
   /// After all names below this one.
   fileprivate var endBelow: ValueName { ValueName(bytes: bytes + [Self.separator + 1]) }

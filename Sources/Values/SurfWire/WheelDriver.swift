@@ -1,7 +1,7 @@
-/// A viewer that has the wheel of an app (Protocol.md §11.9).
+/// The viewer that is driving an app: that has its wheel (Protocol.md §11.9).
 package struct WheelDriver: Equatable, Sendable {
   package let viewer: ViewerID
-  /// The viewer's name: to show, not to trust.
+  /// For display only; do not trust it.
   package let name: String
 
   package init(viewer: ViewerID, name: String) {
@@ -9,6 +9,5 @@ package struct WheelDriver: Equatable, Sendable {
     self.name = name
   }
 
-  /// For people.
   package var title: String { name.isEmpty ? "somebody" : name }
 }

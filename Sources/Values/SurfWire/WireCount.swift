@@ -1,14 +1,14 @@
-/// A count that a stranger states, or that follows from strangers' counts.
+/// A count that a stranger states, or that is computed from such counts.
 ///
-/// It has no operators, for the reason that `SequenceNumber` has none.
+/// Like `SequenceNumber`, it has no operators, and saturates.
 @usableFromInline
 package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
-  /// For the wire and for people; no code computes with it.
+  /// For the wire and for people. Do not compute with it.
   @usableFromInline package let rawValue: UInt64
 
   @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
   @inlinable package init(integerLiteral value: UInt64) { rawValue = value }
-  /// A negative count becomes zero.
+  /// A negative count becomes 0.
   @inlinable package init(_ count: Int) { rawValue = UInt64(clamping: count) }
   @inlinable package init(_ count: UInt32) { rawValue = UInt64(count) }
 
@@ -21,25 +21,24 @@ package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
     return WireCount(passes ? .max : sum)
   }
 
-  /// Zero if there are fewer.
+  /// 0 if `other` is greater.
   @inlinable package func subtracting(_ other: WireCount) -> WireCount {
     WireCount(other.rawValue > rawValue ? 0 : rawValue &- other.rawValue)
   }
 
   @inlinable package func doubled() -> WireCount { adding(self) }
 
-  /// - Precondition: `divisor` is not 0; it is a number of our own.
+  /// - Precondition: `divisor` is not 0. It comes from our own code, never from the wire.
   @inlinable package func divided(by divisor: UInt64) -> WireCount { WireCount(rawValue / divisor) }
 
   @inlinable package mutating func add(_ other: WireCount) { self = adding(other) }
   @inlinable package mutating func subtract(_ other: WireCount) { self = subtracting(other) }
 
-  /// As a number of our own to compute with: `limit` keeps that far from any end.
+  /// As an `Int` to compute with, safely because it is at most `limit`.
   @inlinable package func clamped(to limit: Int) -> Int {
     rawValue > UInt64(clamping: limit) ? limit : Int(truncatingIfNeeded: rawValue)
   }
 
-  /// In a field of 32 bits; a greater count becomes its largest.
   @inlinable package var clampedTo32Bits: UInt32 { UInt32(clamping: rawValue) }
 
   @inlinable package static func == (left: WireCount, right: WireCount) -> Bool {
