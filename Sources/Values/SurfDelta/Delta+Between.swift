@@ -1,9 +1,9 @@
 extension Delta {
-  /// The delta that makes the target of the base; nil as soon as its operations would have more
-  /// than `sizeMax` octets.
+  /// Computes the delta from one run of octets to another; nil if its operations need more than
+  /// `sizeMax` octets.
   ///
-  /// Nearly equal octets cost a comparison of them all; octets with little in common a small
-  /// multiple, and memory in proportion to the base.
+  /// For nearly equal octets the cost is one comparison. For octets with little in common it is a
+  /// small multiple of that, and memory in proportion to the base.
   ///
   /// - Parameter baseRecord: the record that carries the base.
   package static func between(
@@ -14,14 +14,14 @@ extension Delta {
       base, target, baseRecord: baseRecord, sizeMax: sizeMax, countingSteps: &stepCount)
   }
 
-  /// The same, and adds its cost: words compared, and blocks looked up.
+  /// The same, and adds the cost to `stepCount`: words compared and blocks looked up.
   package static func between(
     _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
     countingSteps stepCount: inout Int
   ) -> Delta? {
     guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }
-    // Operations are never longer: to copy one run of the base, and to insert the octets before it,
-    // takes 15 octets at most, and a run has four at least. So no sum overflows.
+    // Caps `sizeMax` so that no sum overflows. Operations never need more: copying one run of the
+    // base and inserting the octets before it takes at most 15 octets, and a run has at least four.
     let operationsSizeMax = min(sizeMax, 4 * (base.count + target.count) + 64)
     guard
       let operations = operations(
@@ -50,24 +50,24 @@ extension Delta {
   }
 }
 
-/// Where in the base some of its blocks begin, by their content.
+/// An index of blocks of the base by their content, for `Matcher`.
 ///
-/// One block in each `stride` octets is known: a common run of `stride + blockSize` octets or more
-/// is surely found, and memory and time stay in proportion to a large base.
+/// It contains one block in every `stride` octets. So it finds every common run of at least `stride
+/// + blockSize` octets, and its memory stays in proportion to a large base.
 struct BlockIndex {
   static let blockSize = 16
-  /// The most blocks of one hash to look at: repetition is cheap to copy from anywhere, and must
-  /// not cost more than it is worth.
+  /// How many blocks with the same hash to look at. Repeated content can be copied from anywhere,
+  /// so looking further would not pay.
   static let candidateCountMax = 8
   private static let blockCountMax = 1 << 18
 
-  /// For each hash the first block plus one, and for each block the next one of its hash plus one.
+  /// For each hash, its first block plus one; for each block, the next one with its hash plus one.
   private var first: [UInt32]
   private var next: [UInt32]
   private let stride: Int
   private let shift: UInt64
 
-  /// Octets from one known block to the next.
+  /// Octets from one indexed block to the next.
   static func stride(for base: Octets) -> Int {
     var stride = blockSize
     while base.count / stride > blockCountMax { stride *= 2 }
@@ -83,7 +83,8 @@ struct BlockIndex {
     shift = 64 - bits
     first = Array(repeating: 0, count: 1 << Int(bits))
     next = Array(repeating: 0, count: count)
-    // Backwards, so that the first of equal blocks is looked at first: it has most behind it.
+    // Backwards, so that a lookup finds the first of equal blocks first: it has the most octets
+    // after it.
     for block in (0..<count).reversed() {
       let hash = hash(base, block * stride)
       next[block] = first[hash]
@@ -91,10 +92,10 @@ struct BlockIndex {
     }
   }
 
-  /// How many blocks are known: the cost of making the index.
+  /// How many blocks are indexed: the cost of making the index.
   var blockCount: Int { next.count }
 
-  /// Offsets of the base at which the block at an offset of the target may be found.
+  /// Offsets in the base that may have the same block as the target at `offset`.
   func candidates(for target: Octets, at offset: Int) -> Candidates {
     Candidates(index: self, block: first[hash(target, offset)])
   }
@@ -118,7 +119,7 @@ struct BlockIndex {
   }
 
   private func hash(_ octets: Octets, _ offset: Int) -> Int {
-    // Odd numbers with well-mixed bits; the high bits of the products depend on all of the word.
+    // Odd factors with well-mixed bits: the high bits of each product depend on the whole word.
     let low = octets.word(at: offset) &* 0x9E37_79B9_7F4A_7C15
     let high = octets.word(at: offset + 8) &* 0xC2B2_AE3D_27D4_EB4F
     let mixed = ((low ^ (low >> 29)) &+ high) &* 0x1656_67B1_9E37_79F9

@@ -1,15 +1,16 @@
-/// The way to make one run of octets of another (Protocol.md §8.3). The octets mean nothing here.
+/// How to make one run of octets, a state or a payload, from another (Protocol.md §8.3).
 ///
-/// The operations of a value of this type always fit its sizes: it was either computed, or checked
-/// as it was decoded. So only a wrong base can keep it from being applied.
+/// The operations always fit the sizes, because they were either computed or checked. So applying a
+/// delta fails only if the base has the wrong size. Another base of the right size gives a wrong
+/// result without an error.
 package struct Delta: Equatable, Sendable {
-  /// The record whose state is the base: 1 to 2^64 - 2.
+  /// The record that carries the base: 1 to 2^64 - 2.
   package let base: UInt64
-  /// Octets that the base has.
+  /// Octets of the base.
   package let baseSize: Int
-  /// Octets that the result has.
+  /// Octets of the result.
   package let targetSize: Int
-  /// The operations, as on the wire.
+  /// The operations, encoded as on the wire.
   package let operations: [UInt8]
 
   init(unchecked operations: [UInt8], base: UInt64, baseSize: Int, targetSize: Int) {
@@ -19,9 +20,7 @@ package struct Delta: Equatable, Sendable {
     self.operations = operations
   }
 
-  /// That nothing differs.
-  ///
-  /// - Parameter size: octets that the base has, and the target, too.
+  /// A delta whose target equals its base.
   package init(unchanged size: Int, base: UInt64) {
     var operations = OperationWriter(baseSize: size)
     operations.copy(0..<size)
@@ -29,7 +28,7 @@ package struct Delta: Equatable, Sendable {
     self.init(unchecked: operations.bytes, base: base, baseSize: size, targetSize: size)
   }
 
-  /// Checks operations against the sizes.
+  /// Checks the operations against the sizes.
   package init(
     base: UInt64, baseSize: Int, targetSize: Int, operations: [UInt8]
   ) throws(DeltaError) {
@@ -39,9 +38,9 @@ package struct Delta: Equatable, Sendable {
     try check()
   }
 
-  /// Reads and checks a delta, in time that grows with its own size alone.
+  /// Decodes and checks a delta. The time depends only on the delta's own size.
   ///
-  /// - Parameter sizeMax: the octets that base and target may have at most.
+  /// - Parameter sizeMax: the most octets that the base or the target may have.
   package init(decoding bytes: [UInt8], sizeMax: Int) throws(DeltaError) {
     var header = NumberReader(bytes)
     let base = try header.next("base")
@@ -100,15 +99,16 @@ extension NumberReader {
 }
 
 extension Delta {
-  /// Octets of the base, and of the target those that stand in their place.
+  /// A range of the base, and the range of the target that replaces it.
   package typealias Edit = (old: Range<Int>, new: Range<Int>)
 
-  /// All in which the target differs from the base, in order; nil if octets moved past others.
+  /// All differences between base and target, in order; nil if octets moved. A search reads only
+  /// these parts of a state.
   ///
-  /// Costs time in proportion to the number of operations, whatever the sizes.
+  /// The time is proportional to the number of operations, whatever the sizes.
   package var edits: [Edit]? {
     var edits: [Edit] = []
-    // Most have no more; an array that grows is made anew each time.
+    // Most deltas have no more, and an array that grows is copied each time.
     edits.reserveCapacity(4)
     var reader = OperationReader(operations)
     var (cursor, size) = (0, 0)
@@ -143,9 +143,7 @@ extension Delta {
 }
 
 extension Delta {
-  /// The target, made of the base.
-  ///
-  /// Costs time in proportion to the target and the delta.
+  /// Makes the target from the base, in time proportional to the target and the delta.
   package func apply(to base: [UInt8]) throws(DeltaError) -> [UInt8] {
     try checkSize(of: base)
     var target: [UInt8] = []
@@ -167,10 +165,10 @@ extension Delta {
     return target
   }
 
-  /// Turns the base into the target.
+  /// Turns the base into the target in place.
   ///
-  /// Costs no more than the changed octets if nothing moves and no other owner holds the array;
-  /// otherwise as much as `apply(to:)`. An error leaves the array as it was.
+  /// Costs no more than the changed octets if nothing moves and the array has no other owner;
+  /// otherwise as much as `apply(to:)`. An error leaves the array unchanged.
   package func apply(inPlace state: inout [UInt8]) throws(DeltaError) {
     try checkSize(of: state)
     guard try isReplacement() else {
@@ -189,7 +187,7 @@ extension Delta {
     }
   }
 
-  /// Octets that `apply(inPlace:)` writes.
+  /// How many octets `apply(inPlace:)` writes.
   package var applicationSize: Int {
     do throws(DeltaError) {
       return try isReplacement() ? operations.count : targetSize
@@ -198,7 +196,7 @@ extension Delta {
     }
   }
 
-  /// Whether the target is the base.
+  /// Whether the target equals the base.
   package var isEmpty: Bool {
     guard baseSize == targetSize, targetSize > 0 else { return baseSize == targetSize }
     var writer = OperationWriter(baseSize: baseSize)
@@ -213,7 +211,7 @@ extension Delta {
     }
   }
 
-  /// Whether every octet that is copied stays where it is.
+  /// Whether every copied octet stays at its offset.
   private func isReplacement() throws(DeltaError) -> Bool {
     guard baseSize == targetSize else { return false }
     var reader = OperationReader(operations)
@@ -224,25 +222,25 @@ extension Delta {
   }
 }
 
-/// Why octets are not a delta, or why it cannot be applied (Protocol.md §8.3).
+/// Why octets are not a valid delta, or why a delta cannot be applied (Protocol.md §8.3).
 package enum DeltaError: Error, Equatable, Sendable {
-  /// Fewer octets than a field, or a length before it, promises.
+  /// Fewer octets than a field needs, or than a length before it promises.
   case truncated(field: String, needed: Int, available: Int)
   /// A size beyond what the caller allows.
   case beyondLimit(field: String, value: Int, limit: Int)
-  /// A number that cannot be a record's.
+  /// A number that no record can have.
   case invalidBase(UInt64)
-  /// An operation on nothing; `at` is where it begins in the operations, here and below.
+  /// An operation with a count of 0. Here and below, `at` is its offset among the operations.
   case emptyOperation(at: Int)
   /// A number of more than 64 bits.
   case numberTooLong(at: Int)
-  /// An operation leads out of the base.
+  /// An operation leaves the base.
   case outsideOfBase(at: Int, cursor: Int, count: Int)
   /// An operation makes more octets than the target has.
   case targetTooLong(at: Int, limit: Int)
   /// All operations together make fewer octets than the target has.
   case targetTooShort(size: Int, expected: Int)
-  /// The octets to apply it to do not have the size of the base.
+  /// The octets to apply it to have another size than the base.
   case wrongBase(size: Int, expected: Int)
 
   /// The row of Protocol.md §15 under which a drop is counted.

@@ -1,21 +1,22 @@
 extension Matcher {
-  /// A match of this many octets is taken without looking for a better one.
+  /// Take a match of this many octets without looking for a better one.
   static let longCount = 128
-  /// A replacement of this many octets is tried before anything else.
+  /// Try a replacement of this many octets before anything else.
   static let nearCount = 64
-  /// How far replacements are looked for: longer ones are rare, and the index finds their end.
+  /// How far to look for the end of a replacement. Longer ones are rare, and the index finds
+  /// theirs.
   private static let replacementCountMax = 512
-  /// How far insertions and deletions are looked for word by word.
+  /// How far to look for insertions and deletions, word by word.
   private static let insertionCountMax = 128
   private static let deletionCountMax = 192
-  /// How many octets further the index looks after many misses: an odd number.
+  /// The most octets to advance between index lookups after many misses. Odd; see `matchAnywhere`.
   static let distanceMax = 31
-  /// Octets by which resumptions and candidates are judged.
+  /// How many octets decide between resumptions or candidates.
   private static let probeCount = 256
-  /// A shorter run between two replacements is hardly worth the operations that leave it out.
+  /// A shorter run between two replacements is not worth the operations to copy it.
   static let runCountMin = 4
 
-  /// Runs at the distance that the last match had: the first of all, and the first that convinces.
+  /// Runs at the distance of the last match: the first one, and the first convincing one.
   mutating func resumptions(after place: Match, to end: Int) -> (first: Match?, convincing: Match?)
   {
     let countMax = isPatient(at: place) ? Self.replacementCountMax : Self.nearCount
@@ -27,7 +28,7 @@ extension Matcher {
       let unequal =
         base.word(at: place.base + offset) ^ target.word(at: place.target + offset)
       guard unequal == 0 else {
-        // Behind the last octet that differs: no run of eight begins before.
+        // Continue after the last octet that differs: no run of eight can begin before.
         offset += 8 - unequal.leadingZeroBitCount / 8
         continue
       }
@@ -41,9 +42,9 @@ extension Matcher {
     return (first, nil)
   }
 
-  /// Whether most octets after a resumption agree as well.
+  /// Whether most octets after a resumption are equal, too.
   ///
-  /// In text full of repetitions, some words agree at any distance.
+  /// In repetitive text, some words are equal at any distance.
   private mutating func isConvincing(_ match: Match, to end: Int) -> Bool {
     if match.count >= Self.longCount { return true }
     let count = min(Self.probeCount, end - match.target, base.count - match.base)
@@ -57,14 +58,14 @@ extension Matcher {
       if offset == Self.nearCount, equalCount * 8 >= offset * 7 { return true }
     }
     stepCount += count / 8
-    // List items, one over the other, may agree in three quarters of their octets.
+    // Two different list items may agree in three quarters of their octets.
     return equalCount * 8 >= offset * 7
   }
 
-  /// A run that begins up to some words later in target and base.
+  /// A run that begins a few words later in the target and the base.
   ///
-  /// Of the first word of the target that is found, the longest run. In texts with many changes a
-  /// later run is longer now and then, but the octets before it must be sent.
+  /// It takes the longest run of the first target word that it finds. In text with many changes, a
+  /// later word sometimes has a longer run, but then the octets before it must be sent.
   mutating func matchNearby(after place: Match, to end: Int) -> Match? {
     guard isPatient(at: place) else { return nil }
     let last = min(place.target + Self.insertionCountMax, end - 8)
@@ -76,7 +77,7 @@ extension Matcher {
     return nil
   }
 
-  /// The longest run that begins with the word at an offset of the target.
+  /// The longest run that begins with the word at `start` in the target.
   private mutating func matchOfWord(at start: Int, after place: Match, to end: Int) -> Match? {
     let word = target.word(at: start)
     let last = min(place.base + Self.deletionCountMax, base.count - 8)
@@ -96,11 +97,11 @@ extension Matcher {
     return longest
   }
 
-  /// The best of the first runs that the index knows and that begin in a part of the target.
+  /// The best of the first runs that the index finds in a part of the target.
   ///
-  /// After many blocks that the base does not have, only some are looked up: octets with little in
-  /// common must not cost much. All distances are odd, so that sooner or later a known block is
-  /// hit.
+  /// After many misses it looks up only some offsets, because octets with little in common must not
+  /// cost much. The steps between offsets are odd, so that it hits an indexed block sooner or
+  /// later.
   mutating func matchAnywhere(after place: Match, to last: Int, limit end: Int) -> Match? {
     guard end - place.target >= Self.insertionCountMax, last > place.target else { return nil }
     let index = preparedIndex()
@@ -123,14 +124,14 @@ extension Matcher {
     return best
   }
 
-  /// The best run through the block at an offset of the target.
+  /// The best run through the block at `offset` in the target.
   private mutating func candidate(
     _ index: BlockIndex, at offset: Int, after place: Match, to end: Int, than known: Match?
   ) -> Match? {
     var best: Match?
     for candidate in index.candidates(for: target, at: offset) {
       stepCount += 1
-      // The same run as before, met again at its next block.
+      // The same run as `known`, found again by its next block.
       if let known, candidate - offset == known.base - known.target { continue }
       guard isBlock(at: candidate, equalTo: offset) else { continue }
       let found = lengthened(
@@ -141,13 +142,13 @@ extension Matcher {
     return best
   }
 
-  /// Whether the work so far was little enough to look for the best run instead of any.
+  /// Whether there is still time to look for the best run instead of any run.
   ///
-  /// Some milliseconds are free; more work must pay by the octets that it got done.
+  /// The first milliseconds are free. More work is allowed in proportion to the octets done.
   func isPatient(at place: Match) -> Bool { stepCount < 1 << 20 + 4 * place.target }
 
-  /// How much further the index looks for a better match than the first: an item of a list, which
-  /// may have one block that no other item has.
+  /// How far beyond the first match to look for a better one. The first may be only one block that
+  /// happens to occur in another list item.
   func lookahead(at place: Match) -> Int { isPatient(at: place) ? 96 : 0 }
 
   private func isBlock(at offset: Int, equalTo targetOffset: Int) -> Bool {
@@ -168,7 +169,7 @@ extension UInt64 {
   /// How many of the eight octets are zero.
   fileprivate var zeroOctetCount: Int {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    // Of each octet, the highest bit becomes one unless all bits are zero; no sum overflows.
+    // Sets the highest bit of each octet unless the octet is zero. No sum overflows its octet.
     let marks = ((self & low) &+ low) | self | low
     return (~marks).nonzeroBitCount
   }

@@ -1,10 +1,10 @@
-/// Finds the common runs of a target and a base, in one pass from beginning to end.
+/// Finds the common runs of a base and a target, in one pass, and writes them as operations.
 ///
-/// Where the two part, it first looks for where they agree again at the same distance (a
-/// replacement), then nearby (an insertion or deletion), then anywhere (a move). All of it is
-/// bounded: the work is in proportion to the sizes, whatever the octets are.
+/// Where the two differ, it looks for the next common octets first at the same distance (a
+/// replacement), then nearby (an insertion or deletion), then anywhere (a move). Each step is
+/// bounded, so the total work is proportional to the sizes, whatever the octets are.
 struct Matcher {
-  /// A run that both have.
+  /// A run of octets common to both.
   struct Match {
     var base: Int
     var target: Int
@@ -13,7 +13,7 @@ struct Matcher {
 
   let base: Octets
   let target: Octets
-  /// Octets that all operations may have together.
+  /// The most octets that all operations may have together.
   let sizeMax: Int
   /// The work so far: words compared and blocks looked up.
   var stepCount = 0
@@ -27,7 +27,7 @@ struct Matcher {
     writer = OperationWriter(baseSize: base.count)
   }
 
-  /// The operations; nil as soon as they would be longer than `sizeMax`.
+  /// The operations; nil as soon as they exceed `sizeMax`.
   mutating func operations() -> [UInt8]? {
     let countMax = min(base.count, target.count)
     let prefix = base.commonCount(from: 0, with: target, from: 0, countMax: countMax)
@@ -42,7 +42,7 @@ struct Matcher {
     return writer.bytes.count <= sizeMax ? writer.bytes : nil
   }
 
-  /// The operations where there is nothing to compare.
+  /// The operations if the base or the target is empty.
   static func insertion(of target: UnsafeRawBufferPointer, sizeMax: Int) -> [UInt8]? {
     guard target.count <= sizeMax else { return nil }
     var writer = OperationWriter(baseSize: 0)
@@ -50,7 +50,7 @@ struct Matcher {
     return writer.bytes.count <= sizeMax ? writer.bytes : nil
   }
 
-  /// - Returns: false if it takes too many octets.
+  /// - Returns: false if the operations exceed `sizeMax`.
   private mutating func writeMiddle(from start: Int, to last: Match) -> Bool {
     let end = last.target
     var place = Match(base: start, target: start, count: 0)
@@ -71,7 +71,7 @@ struct Matcher {
   private mutating func write(from place: Match, to match: Match) {
     var start = place.target
     if match.base - place.base == match.target - place.target {
-      // Some octets within a replacement may stay as they are.
+      // Some octets within a replacement may be unchanged.
       while let run = equalRun(from: start, to: match.target, distance: match.base - match.target) {
         writer.insert(target.buffer(start..<run.target))
         writer.copy(run.base..<(run.base + run.count))
@@ -81,7 +81,7 @@ struct Matcher {
     writer.insert(target.buffer(start..<match.target))
   }
 
-  /// The next run, at a distance, that is worth an operation.
+  /// The next run at a fixed distance that is worth an operation of its own.
   private func equalRun(from start: Int, to end: Int, distance: Int) -> Match? {
     var run = Match(base: start + distance, target: start, count: 0)
     while run.target + Self.runCountMin <= end {
@@ -94,11 +94,11 @@ struct Matcher {
     return nil
   }
 
-  /// The next run to copy, in its full length.
+  /// The next run to copy, at its full length.
   ///
   /// - Parameters:
-  ///   - end: the end of the target's part to look at.
-  ///   - insertionMax: the octets that may be passed over at most.
+  ///   - end: where the part of the target to search ends.
+  ///   - insertionMax: the most octets of the target that may be skipped.
   private mutating func nextMatch(after place: Match, to end: Int, insertionMax: Int) -> Match? {
     let replaced = resumptions(after: place, to: end)
     if let near = replaced.convincing, near.target - place.target <= Self.nearCount {
@@ -112,27 +112,27 @@ struct Matcher {
       return lengthened(convincing, after: place, to: end)
     }
     let known = better(replaced.first, nearby, after: place)
-    // A search finds a run somewhere behind its beginning.
+    // A search may find a run only some octets after its beginning.
     let reach = insertionMax + Self.distanceMax * BlockIndex.stride(for: base)
     let last = min(end, known?.target ?? end, place.target + reach)
     let anywhere = matchAnywhere(after: place, to: last, limit: end)
     return better(known, anywhere, after: place).map { lengthened($0, after: place, to: end) }
   }
 
-  /// The match that leaves less to be inserted, compared with the octets that it copies.
+  /// The match that needs fewer insertions, relative to the octets that it copies.
   func better(_ first: Match?, _ second: Match?, after place: Match) -> Match? {
     guard let first else { return second }
     guard let second else { return first }
     return second.count - second.target > first.count - first.target ? second : first
   }
 
-  /// The whole run around a part that was found.
+  /// The whole run around the part that was found.
   private mutating func lengthened(_ match: Match, after place: Match, to end: Int) -> Match {
     lengthened(match, after: place, to: end, countMax: .max)
   }
 
-  /// The whole run around a part that was found, with all that is before it, up to a number of
-  /// octets in all.
+  /// The run around the part that was found: everything before it, and after it until the run has
+  /// `countMax` octets.
   mutating func lengthened(
     _ match: Match, after place: Match, to end: Int, countMax: Int
   ) -> Match {

@@ -1,11 +1,11 @@
-/// A run of octets to look at word by word, in memory that the caller holds.
+/// A run of octets that `Matcher` compares word by word, in memory that the caller keeps.
 ///
-/// Nothing here checks an offset: the caller keeps `offset + size` within `count`.
+/// Offsets are not checked: the caller keeps `offset + size` within `count`.
 struct Octets {
   let start: UnsafeRawPointer
   let count: Int
 
-  /// Eight octets, the first one lowest.
+  /// Eight octets, the first one least significant.
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
@@ -16,11 +16,11 @@ struct Octets {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
   }
 
-  /// The first offset of a word, of all from one to another.
+  /// The first offset from `first` through `last` at which the word `sought` is.
   func firstOffset(of sought: UInt64, from first: Int, through last: Int) -> Int? {
     var offset = first
     while offset + 7 <= last {
-      // Eight at a time, without asking in between.
+      // Eight comparisons without a branch in between.
       var isThere = false
       for step in 0..<8 { isThere = isThere || word(at: offset &+ step) == sought }
       if isThere { break }
@@ -33,7 +33,7 @@ struct Octets {
     return nil
   }
 
-  /// How many octets are equal from an offset on, of `countMax` at most.
+  /// How many octets are equal from two offsets on, at most `countMax`.
   func commonCount(from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int)
     -> Int
   {
@@ -49,7 +49,7 @@ struct Octets {
     return count
   }
 
-  /// How many octets are equal in front of two offsets, of `countMax` at most.
+  /// How many octets are equal before two offsets, at most `countMax`.
   func commonCount(before offset: Int, with other: Octets, before otherOffset: Int, countMax: Int)
     -> Int
   {
@@ -72,7 +72,7 @@ struct Octets {
     return count
   }
 
-  /// Octets in the equal blocks of 64 from an offset on. All of a large state passes here.
+  /// Octets in equal blocks of 64 from two offsets on. All of a large state passes through here.
   private func equalBlocks(
     from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int
   ) -> Int {

@@ -1,11 +1,11 @@
-/// One step of a delta.
+/// One operation of a delta (Protocol.md §8.3). The cursor is a position in the base.
 struct Operation {
-  /// The numbers are the wire's.
+  /// Part of the wire format.
   enum Kind: UInt8 {
-    /// Takes octets of the base from the cursor on, and moves the cursor behind them.
+    /// Appends octets of the base from the cursor on, and moves the cursor past them.
     case copy = 0
-    /// Takes the octets that follow the operation, and moves the cursor as far, but not beyond the
-    /// end of the base: most new octets replace as many.
+    /// Appends the octets that follow, and moves the cursor as far, at most to the end of the base:
+    /// most inserted octets replace as many others.
     case insert = 1
     /// Moves the cursor forward.
     case skip = 2
@@ -17,13 +17,12 @@ struct Operation {
 
   let kind: Kind
   let count: Int
-  /// Where in the operations it begins.
+  /// Where the operation begins among the operations.
   let offset: Int
-  /// Where in the operations the octets of an insertion are; empty otherwise.
+  /// Where the octets of an insertion are among the operations; empty for other kinds.
   let octets: Range<Int>
 }
 
-/// Reads operations one by one.
 struct OperationReader {
   private let bytes: [UInt8]
   private var numbers: NumberReader
@@ -33,14 +32,13 @@ struct OperationReader {
     numbers = NumberReader(bytes)
   }
 
-  /// The next operation; nil at the end.
   mutating func next() throws(DeltaError) -> Operation? {
     let start = numbers.offset
     guard start < bytes.count else { return nil }
     let number = try numbers.next("number")
     let count = Int(number >> 2)
     guard count > 0 else { throw .emptyOperation(at: start) }
-    // Two bits have four values, all of which are kinds.
+    // Two bits have four values, and each is a kind.
     let kind = Operation.Kind(rawValue: UInt8(number & 3)) ?? .copy
     guard kind == .insert else {
       return Operation(kind: kind, count: count, offset: start, octets: start..<start)
@@ -55,17 +53,17 @@ struct OperationReader {
   }
 }
 
-/// Collects operations, joining copies that touch.
+/// Encodes operations, joining adjacent copies.
 struct OperationWriter {
   private(set) var bytes: [UInt8] = []
   private let baseSize: Int
-  /// Where the reader's cursor will be, including the copy that is still held back.
+  /// Where the reader's cursor will be after the copy that is still held back.
   private var cursor = 0
   private var heldCopyCount = 0
 
   init(baseSize: Int) { self.baseSize = baseSize }
 
-  /// Takes octets of the base.
+  /// Copies octets of the base.
   mutating func copy(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     if range.lowerBound != cursor {
@@ -80,7 +78,7 @@ struct OperationWriter {
     cursor = range.upperBound
   }
 
-  /// Takes octets that are not of the base.
+  /// Inserts octets that are not in the base.
   mutating func insert(_ octets: UnsafeRawBufferPointer) {
     guard !octets.isEmpty else { return }
     flush()
@@ -100,12 +98,9 @@ struct OperationWriter {
   }
 }
 
-// Numbers of as few octets as they need: Protocol.md §1.
-
-/// Reads numbers off octets.
+/// Reads variable-length numbers (Protocol.md §1).
 struct NumberReader {
   private let bytes: [UInt8]
-  /// Where the next one begins.
   var offset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -119,7 +114,7 @@ struct NumberReader {
         throw .truncated(field: field, needed: offset - start + 1, available: offset - start)
       }
       let octet = bytes[offset]
-      // Nine octets have 63 bits: the tenth has the last one.
+      // Nine octets hold 63 bits; the tenth holds the last one.
       guard shift < 63 || octet <= 1 else { throw .numberTooLong(at: start) }
       offset += 1
       number |= UInt64(octet & 0x7F) << shift

@@ -1,21 +1,22 @@
 package import SurfWire
 
-/// Decides which payloads go whole, and which as a delta from an earlier one (Protocol.md §8.4).
+/// Decides whether the app sends a payload whole or as a delta from an earlier one (Protocol.md
+/// §8.4).
 package struct PayloadEncoder {
   private var memory = PayloadMemory()
   private var comparisonBackoff = ComparisonBackoff()
 
-  /// Below this a payload costs hardly more than a delta.
+  /// A smaller payload costs hardly more than a delta.
   private static let sizeMin = 64
-  /// Payloads of one kind begin alike: with the name of their action.
+  /// Payloads of one kind share a beginning, which contains the name of their action.
   private static let commonCountMin = 8
-  /// Octets by which kinds are told apart.
+  /// How many octets to compare to find the most similar payload.
   private static let prefixCount = 64
 
   package init() {}
 
-  /// The delta to send for a record's payload, if it goes as one: never beside a whole state. Call
-  /// it for every record, so that both ends remember the same.
+  /// The delta to send in place of a record's payload; nil to send it whole, as beside a whole
+  /// state. Call it for every record, so that both ends keep the same payloads.
   package mutating func delta(
     to payload: Content?, of record: SequenceNumber, beside state: RecordState
   ) -> Content? {
@@ -36,7 +37,7 @@ package struct PayloadEncoder {
     return delta.map { Content(type: payload.type, bytes: $0.encoded()) }
   }
 
-  /// The one that begins most like it; of several, the newest.
+  /// The kept payload with the longest common beginning; of several, the newest.
   private func base(for payload: Content) -> PayloadMemory.Kept? {
     var best: (kept: PayloadMemory.Kept, count: Int)?
     for kept in memory.kept.reversed() where kept.content.type == payload.type {
@@ -53,23 +54,23 @@ package struct PayloadEncoder {
   }
 }
 
-/// The payloads of which later ones may be made (Protocol.md §8.4). Both ends keep the same.
+/// The payloads that can be bases of later ones (Protocol.md §8.4). Both ends keep the same.
 package struct PayloadMemory: Sendable {
-  /// A payload, and the record that brought it.
+  /// A payload and its record.
   package struct Kept: Sendable {
     package let record: SequenceNumber
     package let content: Content
   }
 
-  /// The oldest first.
+  /// Oldest first.
   package private(set) var kept: [Kept] = []
 
   package init() {}
 
-  /// A record with a whole state has come: later payloads are made of nothing older.
+  /// Forgets all payloads: a record has a whole state, and later deltas refer to nothing before it.
   package mutating func begin() { kept = [] }
 
-  /// Keeps the payload of a record with a state, if it has one that is not too long.
+  /// Keeps the payload of a record with a state, unless it is too long. Evicts the oldest.
   package mutating func keep(_ content: Content?, of record: SequenceNumber) {
     guard let content, content.bytes.count <= Limits.keptPayloadSizeMax else { return }
     if kept.count >= Limits.keptPayloadCountMax { kept.removeFirst() }

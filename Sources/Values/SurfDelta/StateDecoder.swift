@@ -1,52 +1,54 @@
 package import SurfWire
 
-/// Makes the states of records whole, and their payloads, in the order in which an app sent them
-/// (Protocol.md §8.3, §8.4).
+/// Turns the deltas of records back into whole states and payloads, in the order in which an app
+/// sent them (Protocol.md §8.3, §8.4). Viewers archive states with it, and an app rebuilds a state
+/// from its own packets.
 ///
-/// Call it only when a state is wanted: a thousand deltas of a large state may come in one
-/// datagram, and making them all at once would need room for as many states.
+/// Whole states only when wanted: one datagram may carry a thousand deltas of a large state, and
+/// all their states together would not fit into memory.
 package struct StateDecoder: Sendable {
-  /// The state that a record brought.
+  /// What a record contained.
   package enum Taken: Equatable, Sendable {
-    /// No state.
     case nothing
     case keyframe
     case delta(Delta)
-    /// A delta from a state that is not here, or a malformed one; marked as given up.
+    /// A malformed delta, or one whose base is missing. The record's state is now `.givenUp`.
     case unmade
   }
 
-  /// The record that brought it; 0 before the first.
+  /// The record of the newest state; 0 before the first.
   package private(set) var record: SequenceNumber = 0
-  /// States and payloads that could not be made.
+  /// How many states and payloads could not be rebuilt.
   package private(set) var failureCount = 0
   private var newest = Content(type: "", bytes: [])
   private var payloads = PayloadMemory()
 
   package init() {}
 
-  /// The newest state; nil before the first, and while somebody else keeps it.
+  /// The newest state; nil before the first, and while resting.
   package var content: Content? { record == 0 || isResting ? nil : newest }
-  /// Whether somebody else keeps what makes the newest state.
+  /// Whether the newest state was released; see `rest`.
   package private(set) var isResting = false
 
-  /// Gives up the memory of the newest state, of which deltas may still come.
+  /// Releases the memory of the newest state. The caller keeps what it takes to rebuild it, and
+  /// calls `wake` before the next delta.
   package mutating func rest() {
     guard record > 0 else { return }
     (newest, isResting) = (Content(type: newest.type, bytes: []), true)
   }
 
-  /// Has the newest state again.
+  /// Takes the newest state back after a rest.
   package mutating func wake(with content: Content) {
     (newest, isResting) = (content, false)
   }
 
-  /// Takes the state of the next record into `content`, and makes its payload whole; a payload that
-  /// cannot be made is left out.
+  /// Takes the next record: rebuilds its state into `content`, and its payload in place. A payload
+  /// that cannot be rebuilt is removed.
   ///
-  /// If no other owner holds the newest state, this costs no more than the changes.
+  /// Costs no more than the changes if the newest state has no other owner.
   ///
-  /// - Parameter leavesState: whether the record holds the whole state afterwards; none otherwise.
+  /// - Parameter leavesState: whether the record keeps its whole state; otherwise it has none
+  ///   after.
   package mutating func take(_ record: inout Record, leavesState: Bool) -> Taken {
     switch record.state {
     case .none, .givenUp, .reserved: return .nothing
@@ -59,7 +61,7 @@ package struct StateDecoder: Sendable {
     case .delta(let change):
       guard record.base == self.record, !isResting, let delta = apply(change) else {
         failureCount += 1
-        // The bases of payloads came with the states that are missing.
+        // The payload's base was lost with the missing states.
         record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .givenUp)
         return .unmade
       }
@@ -76,7 +78,7 @@ package struct StateDecoder: Sendable {
     payloads.keep(record.payload, of: record.sequence)
   }
 
-  /// - Returns: nil if it is not a delta from the newest state, which then stays.
+  /// - Returns: nil if it is not a delta from the newest state, which then stays unchanged.
   private mutating func apply(_ change: Content) -> Delta? {
     do throws(DeltaError) {
       let delta = try Delta(decoding: change.bytes, sizeMax: Limits.contentSizeMax)

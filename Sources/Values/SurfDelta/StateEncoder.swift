@@ -1,47 +1,48 @@
 package import SurfWire
 
-/// Decides which states go whole, and which as a delta from the state before (Protocol.md
-/// §8.3).
+/// Decides whether a state is sent whole or as a delta from the previous one (Protocol.md §8.3).
+/// The app's `RecordWriter` uses it, and so does the gateway for its guests.
 package struct StateEncoder {
   private var newest: (record: SequenceNumber, content: Content)?
   /// The records since the last whole state.
   private var chain = Chain()
   private var comparisonBackoff = ComparisonBackoff()
 
-  /// Below this a state costs hardly more than a delta, and fits a packet.
+  /// A smaller state fits into one packet and costs hardly more than a delta.
   private static let stateSizeMin = 512
 
   package init() {}
 
-  /// All that a newcomer needs besides the whole state in order to see the newest, and that the
-  /// sender keeps for it.
+  /// The records since the last whole state. A newcomer needs all of them to see the newest state,
+  /// and the sender keeps them for it.
   private struct Chain {
     private var recordCount = 0
-    /// Each record has packets of its own, as in an app that does one thing after the other.
+    /// Counts each record as if in packets of its own, as when an app does one thing at a time.
     private var packetCount = 0
 
     private static let recordCountMax = 512
-    /// Packets that the whole state need not outweigh: they leave in two turns. Otherwise a small
-    /// state would go whole every few records.
+    /// A chain may always have this many packets, however small the state: they leave in two turns.
+    /// Otherwise a small state would be sent whole every few records.
     private static let packetCountMin = 64
-    /// Octets of a record that a packet has room for, a little less than most have.
-    private static let roomSize = 1_400
+    /// Octets of a record in one packet; most packets take slightly more.
+    private static let packetRecordSize = 1_400
 
     mutating func add(_ recordSize: Int) {
       recordCount += 1
       packetCount += Self.packetCount(of: recordSize)
     }
 
-    /// A late joiner has the newest state in at most twice the time that the whole one takes.
-    func hasRoom(beside stateSize: Int) -> Bool {
+    /// Whether to send one more delta. A late joiner thus needs at most twice the packets of a
+    /// large state.
+    func allowsDelta(stateSize: Int) -> Bool {
       recordCount < Self.recordCountMax
         && packetCount < max(Self.packetCount(of: stateSize), Self.packetCountMin)
     }
 
-    private static func packetCount(of size: Int) -> Int { size / roomSize + 1 }
+    private static func packetCount(of size: Int) -> Int { size / packetRecordSize + 1 }
   }
 
-  /// A record took this many octets besides its state.
+  /// Call it with each record's size without its state.
   package mutating func note(detailSize size: Int, form: RecordState) {
     switch form {
     case .keyframe: chain = Chain()
@@ -50,7 +51,7 @@ package struct StateEncoder {
     }
   }
 
-  /// The state of a record, in the form to send.
+  /// The form in which to send a record's state.
   package mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
     guard let bytes = delta(to: content, of: record) else { return .keyframe(content) }
@@ -60,9 +61,9 @@ package struct StateEncoder {
   private mutating func delta(to content: Content, of record: SequenceNumber) -> [UInt8]? {
     let size = content.bytes.count
     guard let newest, size >= Self.stateSizeMin, newest.content.type == content.type,
-      chain.hasRoom(beside: size), comparisonBackoff.allowsTrial()
+      chain.allowsDelta(stateSize: size), comparisonBackoff.allowsTrial()
     else { return nil }
-    // More than half is not worth the work at the other end.
+    // A longer delta is not worth the viewer's work.
     let delta = Delta.between(
       newest.content.bytes, content.bytes, baseRecord: newest.record.rawValue, sizeMax: size / 2)
     comparisonBackoff.note(succeeded: delta != nil)
@@ -70,8 +71,7 @@ package struct StateEncoder {
   }
 }
 
-/// When to compare, if comparing did not pay: each failure doubles the number of states to let
-/// pass.
+/// Skips comparisons after they did not pay: each failure doubles the number of states to skip.
 package struct ComparisonBackoff: Sendable {
   private static let pauseMax = 64
 
@@ -80,14 +80,13 @@ package struct ComparisonBackoff: Sendable {
 
   package init() {}
 
-  /// Whether the next state is worth a trial. Each question counts.
+  /// Whether to compare the next state. Each call counts as one state.
   package mutating func allowsTrial() -> Bool {
     guard restCount > 0 else { return true }
     restCount -= 1
     return false
   }
 
-  /// The result of the trial.
   package mutating func note(succeeded: Bool) {
     pause = succeeded ? 0 : min(max(1, 2 * pause), Self.pauseMax)
     restCount = pause
