@@ -1,9 +1,9 @@
 /// ChaCha20 (RFC 8439 §2.4) under one key.
 ///
-/// Additions, exclusive ors and rotations by constants alone: nothing that takes a time of its own
-/// for a key.
+/// It uses only additions, exclusive ors and rotations by constants, so its time does not depend on
+/// the key.
 package struct ChaCha20: Secret, Sendable {
-  /// The state of block 0, but for the nonce.
+  /// The state of block 0, without the nonce.
   private let start: SIMD16<UInt32>
 
   package init(_ key: Octets32) {
@@ -18,7 +18,7 @@ package struct ChaCha20: Secret, Sendable {
 
   package static let blockSize = 64
 
-  /// The first half of block 0, which is the key of the tag (RFC 8439 §2.6).
+  /// The first half of block 0: the one-time key of the tag (RFC 8439 §2.6).
   func tagKey(_ nonce: SealNonce) -> SIMD4<UInt64> {
     let start = start(nonce, counter: 0)
     return Self.withBlocks { blocks in
@@ -28,10 +28,10 @@ package struct ChaCha20: Secret, Sendable {
     }
   }
 
-  /// Encrypts or decrypts, which is the same; `output` may be `input`.
+  /// Encrypts or decrypts; both are the same operation. `output` may be `input`.
   ///
   /// - Parameter counter: the number of the first block.
-  /// - Precondition: `output` is at least as large as `input`, and the counter does not run over.
+  /// - Precondition: `output` is at least as large as `input`, and the counter does not overflow.
   package func apply(
     to input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
     nonce: SealNonce, from counter: UInt32 = 1
@@ -60,7 +60,7 @@ package struct ChaCha20: Secret, Sendable {
     }
   }
 
-  /// As long as these octets take less time block by block than in sixteen blocks side by side.
+  /// Up to this size, single blocks are faster than sixteen in parallel.
   private static let sizeOfSingleBlocksMax = 6 * blockSize
 
   private func start(_ nonce: SealNonce, counter: UInt32) -> SIMD16<UInt32> {
@@ -73,9 +73,9 @@ package struct ChaCha20: Secret, Sendable {
   private static func withBlocks<Result>(_ body: (ChaChaBlocks) -> Result) -> Result {
     withUnsafeTemporaryAllocation(
       of: UInt32.self, capacity: ChaChaBlocks.countMax * ChaChaBlocks.wordCount
-    ) { room in
-      // There is an address, as the capacity is not zero.
-      body(ChaChaBlocks(in: room.baseAddress.unsafelyUnwrapped))
+    ) { buffer in
+      // Not nil, because the capacity is not zero.
+      body(ChaChaBlocks(in: buffer.baseAddress.unsafelyUnwrapped))
     }
   }
 
@@ -98,21 +98,20 @@ package struct ChaCha20: Secret, Sendable {
   }
 }
 
-/// Some blocks of key stream in a row, which the processor computes side by side (RFC 8439 §2.3).
+/// Consecutive blocks of key stream, computed in parallel (RFC 8439 §2.3).
 ///
-/// In memory the first words of all blocks come first, then the second ones, and so on: so the
-/// compiler makes vectors of whatever width of the loops over blocks. Words are little-endian, as
-/// those of every machine that Swift runs on.
+/// Memory holds the first words of all blocks, then the second words, and so on. So the compiler
+/// turns the loops over blocks into vector code of any width. Words are little-endian, like every
+/// machine that Swift runs on.
 struct ChaChaBlocks {
-  /// Enough for vectors, and little to throw away at the end of a datagram.
+  /// Enough for vectors, and few to waste at the end of a datagram.
   static let countMax = 16
-  /// Words of a block.
   static let wordCount = 16
 
   private let words: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter room: of a word for each word of `countMax` blocks.
-  init(in room: UnsafeMutablePointer<UInt32>) { words = room }
+  /// - Parameter buffer: memory for `countMax * wordCount` words.
+  init(in buffer: UnsafeMutablePointer<UInt32>) { words = buffer }
 
   /// The key stream of one of `count` blocks.
   @inline(__always)
@@ -123,9 +122,9 @@ struct ChaChaBlocks {
     return stream
   }
 
-  /// Computes `count` blocks, the first from `start`, each other one with the next counter.
+  /// Computes `count` blocks: the first from `start`, the others with ascending counters.
   ///
-  /// - Parameter count: a constant, or there will be no vectors.
+  /// - Parameter count: must be a constant, or the compiler makes no vectors.
   @inline(__always)
   func compute(_ count: Int, from start: SIMD16<UInt32>) {
     for word in 0..<Self.wordCount {
@@ -146,7 +145,7 @@ struct ChaChaBlocks {
     }
   }
 
-  /// RFC 8439 §2.1, on these words of each block.
+  /// RFC 8439 §2.1, on the same four words of each block.
   @inline(__always)
   private func quarterRound(_ count: Int, _ a: Int, _ b: Int, _ c: Int, _ d: Int) {
     for index in 0..<count {

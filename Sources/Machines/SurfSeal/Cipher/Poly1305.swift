@@ -1,10 +1,11 @@
-/// Poly1305 (RFC 8439 §2.5): a sum over blocks of 16 octets, modulo 2^130 − 5.
+/// Poly1305 (RFC 8439 §2.5): a sum over blocks of 16 octets, modulo 2^130 − 5. `ChaChaPoly`
+/// computes its tags with it.
 ///
-/// The sum and the key's r are numbers in three limbs of 44, 44 and 42 bits, so that products of
-/// limbs, and sums of them, fit 128 bits. No branch, and no place in memory, depends on them.
+/// The sum and the key's r are kept in three limbs of 44, 44 and 42 bits, so that sums of their
+/// products fit into 128 bits. No branch and no memory address depends on them.
 package struct Poly1305: Secret {
   private let r: (UInt64, UInt64, UInt64)
-  /// 20 · r1 and 20 · r2: what passes bit 130 comes back times five, and the limbs lack two bits.
+  /// 20 · r1 and 20 · r2: bits beyond 130 wrap around times 5, and the limbs have two bits fewer.
   private let folded: (UInt64, UInt64)
   private var h: (UInt64, UInt64, UInt64) = (0, 0, 0)
   private let s: SIMD2<UInt64>
@@ -14,7 +15,7 @@ package struct Poly1305: Secret {
 
   /// - Parameter key: r and s, as little-endian words.
   init(key: SIMD4<UInt64>) {
-    // RFC 8439 §2.5: some bits of r are cleared.
+    // RFC 8439 §2.5 clears some bits of r.
     let low = key[0] & 0x0fff_fffc_0fff_ffff
     let high = key[1] & 0x0fff_fffc_0fff_fffc
     r = (low & Self.mask44, (low >> 44 | high << 20) & Self.mask44, high >> 24)
@@ -22,7 +23,6 @@ package struct Poly1305: Secret {
     s = SIMD2(key[2], key[3])
   }
 
-  /// The tag of one message.
   package static func tag(of message: [UInt8], key: Octets32) -> [UInt8] {
     let words = key.octets.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
     var sum = Poly1305(key: words)
@@ -35,7 +35,7 @@ package struct Poly1305: Secret {
     return withUnsafeBytes(of: sum.tag) { Array($0) }
   }
 
-  /// Adds `bytes`, with zeros up to a whole block.
+  /// Adds `bytes`, padded with zeros to a whole block.
   mutating func addPadded(_ bytes: UnsafeRawBufferPointer) {
     let rest = addBlocks(bytes)
     guard !rest.isEmpty else { return }
@@ -43,7 +43,7 @@ package struct Poly1305: Secret {
     add(low: block[0], high: block[1], isWhole: true)
   }
 
-  /// Adds the whole blocks of `bytes`, and returns what is left.
+  /// Adds the whole blocks of `bytes`, and returns the rest.
   private mutating func addBlocks(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>
   {
     var sum = self
@@ -57,7 +57,7 @@ package struct Poly1305: Secret {
     return bytes[offset...]
   }
 
-  /// Up to 16 octets, and zeros.
+  /// Up to 16 octets, padded with zeros.
   private static func block(_ bytes: some Sequence<UInt8>) -> SIMD2<UInt64> {
     var block = SIMD16<UInt8>.zero
     for (index, octet) in bytes.enumerated() { block[index] = octet }
@@ -66,8 +66,8 @@ package struct Poly1305: Secret {
 
   /// Adds a block, and multiplies by r.
   ///
-  /// - Parameter isWhole: whether the bit behind the block's 128 is to be added; that of a part
-  ///   stands in the part's own block.
+  /// - Parameter isWhole: whether to add the bit after the block's 128. A partial block already
+  ///   contains its own.
   @inline(__always)
   mutating func add(low: UInt64, high: UInt64, isWhole: Bool) {
     h.0 &+= low & Self.mask44
@@ -106,10 +106,10 @@ package struct Poly1305: Secret {
     return SIMD2(first, high &+ s[1] &+ (carries ? 1 : 0))
   }
 
-  /// The limbs, each within its bits, and the whole below 2^130 − 5.
+  /// The sum fully reduced: each limb within its bits, and the number below 2^130 − 5.
   private var reduced: (UInt64, UInt64, UInt64) {
     var sum = h
-    // Twice: the first time may leave one more carry at the end.
+    // Twice, because the first round may leave one more carry.
     for _ in 0..<2 {
       sum.1 &+= sum.0 >> 44
       sum.2 &+= sum.1 >> 44
@@ -117,7 +117,7 @@ package struct Poly1305: Secret {
         (sum.0 & Self.mask44) &+ (sum.2 >> 42) &* 5, sum.1 & Self.mask44, sum.2 & Self.mask42
       )
     }
-    // What is left when 2^130 − 5 is taken away; its sign says which of the two it is.
+    // Subtract 2^130 − 5; the sign of the difference tells which of the two numbers to return.
     let less0 = sum.0 &+ 5
     let less1 = sum.1 &+ less0 >> 44
     let less2 = sum.2 &+ less1 >> 44 &- 1 << 42

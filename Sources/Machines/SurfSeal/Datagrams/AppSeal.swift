@@ -1,29 +1,29 @@
 package import SurfTransport
 package import SurfWire
 
-/// The app's end of a sealed session: seals all that the app sends, opens what viewers send.
+/// The app's end of a sealed session: seals everything that the app sends, and opens what viewers
+/// send.
 ///
-/// A session keeps the key that it began with. Packets are sealed at each sending, and come out the
-/// same each time: their number, their clear octets and their frames are those of the first.
+/// A session keeps its key to the end. Packets are sealed each time they are sent, and the result
+/// is always the same, because the sequence number and the octets are.
 package struct AppSeal: DatagramSeal {
   package let key: GroupKey
   private let session: SessionID
   private let sender: SenderID
   private let makeCipher: CipherMaker
-  /// Made when something is first sealed: to load a library takes ten milliseconds, and the thread
-  /// that makes this is the app's.
+  /// Made when first needed: loading a library takes ten milliseconds, and the app's own thread
+  /// calls `init`.
   private var cipher: (any SealingCipher)?
   private var number: SequenceNumber = 0
   private var viewers: SenderCiphers
   private var numbers = ReplayTable()
-  /// For runs that leave.
-  private var room: [UInt8] = []
-  /// Of probes alone, which are of no session: whoever has recorded those of some weeks can send
-  /// more of them than a table has room for, and may keep out other probes by that, and nothing
-  /// else.
+  /// The buffer for sealed runs.
+  private var buffer: [UInt8] = []
+  /// For probes alone, which belong to no session. Somebody who replays recorded probes can fill
+  /// this table, but thereby keeps out only other probes.
   private var probes = ReplayTable()
 
-  /// - Parameter sender: random, drawn with the session's id: the app's keys hang on both.
+  /// - Parameter sender: random, drawn with the session id: the app's key depends on both.
   package init(
     _ key: GroupKey, session: SessionID, sender: SenderID, makeCipher: @escaping CipherMaker
   ) {
@@ -47,34 +47,34 @@ package struct AppSeal: DatagramSeal {
 
   package mutating func seal(_ transmission: Transmission) -> [Transmission] {
     let cipher = ownCipher()
-    var (number, room) = (number, [UInt8]())
-    swap(&room, &self.room)
-    defer { (self.number, self.room) = (number, room) }
-    let sealed = transmission.sealed(in: &room) { open, room in
+    var (number, buffer) = (number, [UInt8]())
+    swap(&buffer, &self.buffer)
+    defer { (self.number, self.buffer) = (number, buffer) }
+    let sealed = transmission.sealed(in: &buffer) { open, buffer in
       guard !SealedForm.isPacket(open) else {
-        return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: room)
+        return SealedForm.seal(packet: open, with: cipher, keyID: key.id, into: buffer)
       }
       number = number.next
       return SealedForm.seal(
-        message: open, with: cipher, keyID: key.id, sender: sender, number: number, into: room)
+        message: open, with: cipher, keyID: key.id, sender: sender, number: number, into: buffer)
     }
     return sealed.map { [$0] } ?? []
   }
 
   package mutating func open(
-    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    _ datagram: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
     from endpoint: Endpoint, at now: Duration
   ) -> Opening {
     let header: SealedHeader
     do throws(WireError) {
       header = try SealedHeader(decoding: datagram)
     } catch {
-      // Other versions are told where open datagrams are read.
+      // The reader of open datagrams reports other versions.
       if case .unsupportedVersion = error { return .asItIs }
       return .dropped(error.reason)
     }
     guard header.keyID > 0 else {
-      // A viewer with a key asks for open apps, too.
+      // A viewer that has a key also looks for open apps.
       return SealedHeader.isProbe(code: header.code) ? .passed : .dropped("not sealed")
     }
     guard header.keyID == key.id.rawValue else { return .dropped("unknown key") }
@@ -86,15 +86,15 @@ package struct AppSeal: DatagramSeal {
     }
     let from = SealedSender(role, session: header.session, sender: sender)
     let size = SealedForm.openSize(of: datagram, header)
-    let room = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
     let hasOpened = viewers.open(key, from) {
-      SealedForm.open(datagram, header, with: $0, into: room)
+      SealedForm.open(datagram, header, with: $0, into: buffer)
     }
-    // Protocol.md §18.3: a viewer is its own sender.
-    guard hasOpened, SealedForm.viewer(of: UnsafeRawBufferPointer(room)) == sender else {
+    // Protocol.md §18.3: the viewer that the body names must be the sender.
+    guard hasOpened, SealedForm.viewer(of: UnsafeRawBufferPointer(buffer)) == sender else {
       return .dropped("does not open")
     }
-    // Drivers count with viewers: it is the same sender, and the same count.
+    // A viewer's driver messages share one count with its other messages.
     let verdict =
       header.session == .none
       ? probes.judge(header.number, of: sender, in: .none, now: now)
@@ -115,8 +115,8 @@ package struct AppSeal: DatagramSeal {
   }
 }
 
-/// Ciphers of those that were heard of lately: a key takes two hashes to derive, and a cipher of a
-/// library some memory.
+/// A cache of recently used ciphers: deriving a key takes two hashes, and a library's cipher some
+/// memory.
 struct SenderCiphers: Sendable {
   private struct Entry {
     let cipher: any SealingCipher
@@ -136,16 +136,16 @@ struct SenderCiphers: Sendable {
 
   init(_ makeCipher: @escaping CipherMaker) { self.makeCipher = makeCipher }
 
-  /// One to seal with; nil if the key does not allow what the sender does.
+  /// The cipher to seal with; nil if the key does not allow this role.
   mutating func cipher(_ key: GroupKey, _ sender: SealedSender) -> (any SealingCipher)? {
     guard let cipher = made(key, sender) else { return nil }
     keep(cipher, key, sender)
     return cipher
   }
 
-  /// Anybody can name senders, so a cipher is kept only once it has opened something.
+  /// Opens a datagram. Keeps the cipher only if that succeeded, because anybody can invent senders.
   ///
-  /// - Parameter open: opens a datagram; false if that failed.
+  /// - Parameter open: opens the datagram; returns false if that failed.
   mutating func open(
     _ key: GroupKey, _ sender: SealedSender, _ open: (any SealingCipher) -> Bool
   ) -> Bool {
@@ -168,7 +168,7 @@ struct SenderCiphers: Sendable {
     entries[place] = Entry(cipher: cipher, usedAt: clock)
   }
 
-  /// Those that were used least lately go.
+  /// Evicts the least recently used half.
   private mutating func halve() {
     let middle = entries.values.map(\.usedAt).sorted()[entries.count / 2]
     entries = entries.filter { $0.value.usedAt > middle }

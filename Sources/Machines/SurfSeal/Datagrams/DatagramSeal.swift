@@ -1,38 +1,39 @@
 package import SurfTransport
 package import SurfWire
 
-/// What lies between an end's machines, which know open datagrams alone, and its sockets.
+/// Stands between an end's machines, which know only open datagrams, and its sockets. An app uses
+/// `AppSeal`, a viewer `ViewerSeal`, and either uses `OpenSeal` without a key.
 ///
-/// Open datagrams pass through `OpenSeal` as they are. One thread at a time may use a seal, and it
-/// must outlive the sockets: its numbers never come twice.
+/// One thread at a time may use a seal. It must outlive the sockets, because it must never use a
+/// number twice.
 package protocol DatagramSeal: Sendable {
-  /// Whether all passes as it is.
+  /// Whether datagrams pass unchanged.
   var isOpen: Bool { get }
 
-  /// The key of a session, if it is sealed and was heard of.
+  /// The key of a session; nil if the session is not sealed or not known yet.
   func key(of session: SessionID) -> GroupKey?
 
-  /// What leaves instead; nothing if it must not leave.
+  /// Seals a transmission; empty if it must not be sent. A viewer's probe becomes several.
   mutating func seal(_ transmission: Transmission) -> [Transmission]
 
-  /// Reads a datagram of the network into `room`, in its open form.
+  /// Opens a received datagram into `buffer`.
   ///
-  /// - Parameter room: of at least `Limits.datagramSizeMax` octets.
+  /// - Parameter buffer: at least `Limits.datagramSizeMax` octets.
   mutating func open(
-    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    _ datagram: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
     from endpoint: Endpoint, at now: Duration
   ) -> Opening
 }
 
-/// What became of a datagram that came.
+/// The result of opening a received datagram.
 package enum Opening: Equatable, Sendable {
-  /// It was not sealed, and may be read as it is.
+  /// It is not sealed; read it as it is.
   case asItIs
-  /// It is in the room, of so many octets.
+  /// Its open form is now in the buffer.
   case opened(size: Int)
-  /// It means nothing here, and is counted nowhere: nobody was told of its session yet.
+  /// Ignored and not counted: it is not for this end, or its session is not known yet.
   case passed
-  /// It is dropped, for this reason of Protocol.md §15.
+  /// Dropped, for this reason of Protocol.md §15.
   case dropped(String)
 }
 
@@ -40,7 +41,8 @@ extension DatagramSeal {
   package var isOpen: Bool { false }
 }
 
-/// No key: what is sealed is dropped.
+/// The seal without a key. It sends nothing that must be sealed, and leaves sealed datagrams to the
+/// reader, which drops them.
 package struct OpenSeal: DatagramSeal {
   package init() {}
 
@@ -53,7 +55,7 @@ package struct OpenSeal: DatagramSeal {
   }
 
   package mutating func open(
-    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    _ datagram: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
     from endpoint: Endpoint, at now: Duration
   ) -> Opening {
     .asItIs

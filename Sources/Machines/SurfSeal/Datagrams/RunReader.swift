@@ -1,13 +1,12 @@
 package import SurfTransport
 package import SurfWire
 
-/// Reads the datagrams of one buffer of the network through a seal: opened packets lie one behind
-/// the other again, as they came.
+/// Opens the datagrams of one receive buffer, and reads them. `Link` uses it at both ends. Opened
+/// packets become one train again, as they were received.
 package struct RunReader: Sendable {
   /// Why a datagram was dropped.
   package enum Drop: Error, Equatable, Sendable {
     case unreadable(WireError)
-    /// A row of Protocol.md §15.
     case reason(String)
 
     package var reason: String {
@@ -18,18 +17,18 @@ package struct RunReader: Sendable {
     }
   }
 
-  /// May use the seal, to answer at once.
+  /// Called for each result. It may use the seal, to answer at once.
   package typealias Handler = (Result<IncomingDatagram, Drop>, inout any DatagramSeal) -> Void
 
-  /// The largest buffer that a socket fills, and room behind it for the largest datagram.
-  private static let roomSize = 65_536 + Limits.datagramSizeMax
+  /// The largest buffer that a socket fills, plus space for the largest datagram after it.
+  private static let bufferSize = 65_536 + Limits.datagramSizeMax
 
-  /// Empty until something sealed comes.
-  private var room: [UInt8] = []
+  /// Empty until a sealed datagram arrives.
+  private var buffer: [UInt8] = []
 
   package init() {}
 
-  /// - Parameter handler: gets packets that are valid until it returns.
+  /// - Parameter handler: its packets are valid until it returns.
   package mutating func read(
     _ run: UnsafeRawBufferPointer, segmentSize: Int, through seal: inout any DatagramSeal,
     from endpoint: Endpoint, at now: Duration, _ handler: Handler
@@ -37,10 +36,10 @@ package struct RunReader: Sendable {
     guard !seal.isOpen else {
       return Self.read(run, segmentSize: segmentSize, &seal, handler)
     }
-    if room.isEmpty { room = [UInt8](repeating: 0, count: Self.roomSize) }
-    room.withUnsafeMutableBytes { room in
+    if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
+    buffer.withUnsafeMutableBytes { buffer in
       let segments = DatagramSegments(run, size: segmentSize)
-      var batch = Batch(room, of: segments)
+      var batch = Batch(buffer, of: segments)
       let count = max(1, (run.count + segmentSize - 1) / max(segmentSize, 1))
       for index in 0..<count {
         let datagram = segments[index]
@@ -69,29 +68,29 @@ package struct RunReader: Sendable {
   }
 }
 
-/// Opened datagrams one behind the other: all of one size but the last, which may be smaller, and
-/// all that came between the first and the last.
+/// Consecutive opened datagrams: all of one size but the last, which may be smaller, with none
+/// missing in between.
 private struct Batch {
-  private let room: UnsafeMutableRawBufferPointer
+  private let buffer: UnsafeMutableRawBufferPointer
   private let sealed: DatagramSegments
-  /// Which of the sealed ones is the first.
+  /// The index of the first one among the sealed datagrams.
   private var first = 0
   private var segmentSize = 0
   private var count = 0
 
-  init(_ room: UnsafeMutableRawBufferPointer, of sealed: DatagramSegments) {
-    self.room = room
+  init(_ buffer: UnsafeMutableRawBufferPointer, of sealed: DatagramSegments) {
+    self.buffer = buffer
     self.sealed = sealed
   }
 
-  /// Behind what is here.
+  /// The memory after the datagrams collected so far.
   var free: UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: room[count...])
+    UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
   }
 
-  /// Takes what was opened into `free`.
+  /// Takes the datagram that was opened into `free`.
   ///
-  /// - Parameter index: among the sealed ones.
+  /// - Parameter index: its index among the sealed datagrams.
   mutating func take(
     _ size: Int, _ index: Int, _ seal: inout any DatagramSeal, _ handler: RunReader.Handler
   ) {
@@ -104,17 +103,17 @@ private struct Batch {
   mutating func flush(_ seal: inout any DatagramSeal, _ handler: RunReader.Handler) {
     guard count > 0 else { return }
     RunReader.read(
-      UnsafeRawBufferPointer(rebasing: room[..<count]), segmentSize: segmentSize,
+      UnsafeRawBufferPointer(rebasing: buffer[..<count]), segmentSize: segmentSize,
       sealed: sealed.dropFirst(first), &seal, handler)
     (count, segmentSize) = (0, 0)
   }
 
-  /// The newest one, of which there is only the beginning of a new batch, moves to the front.
+  /// Delivers all but the newest datagram, and moves that one to the front: it begins a new batch.
   private mutating func flush(
     keeping size: Int, _ seal: inout any DatagramSeal, _ handler: RunReader.Handler
   ) {
     let start = count
     flush(&seal, handler)
-    room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[start..<(start + size)]))
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<(start + size)]))
   }
 }

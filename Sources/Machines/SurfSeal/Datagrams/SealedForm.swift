@@ -1,9 +1,10 @@
 internal import SurfWire
 
-/// Where the parts of a datagram lie while it is open, and while it is sealed (Protocol.md §18.2).
+/// Translates between the open and the sealed form of a datagram (Protocol.md §18.2). All other
+/// code knows only the open form: header (16), body.
 ///
-/// Open, as all other code knows it: header (16), body. Sealed data: header (16), packet sequence
-/// (8), the rest sealed, tag (16). Others: header (32), body sealed, tag (16).
+/// Sealed data: header (16), packet sequence (8), sealed rest, tag (16). Other sealed datagrams:
+/// header (32), sealed body, tag (16).
 enum SealedForm {
   private static let typeOffset = 3
   private static let lengthOffset = 4
@@ -15,75 +16,75 @@ enum SealedForm {
 
   // MARK: Sealing
 
-  /// Octets of the sealed form of an open datagram.
+  /// The size of an open datagram once sealed.
   static func sealedSize(of open: UnsafeRawBufferPointer) -> Int {
     open.count + (isPacket(open) ? SealedHeader.packetGrowth : SealedHeader.messageGrowth)
   }
 
-  /// - Parameter room: of `sealedSize` octets.
+  /// - Parameter buffer: exactly `sealedSize` octets.
   /// - Precondition: `open` is a data datagram that this process encoded.
   static func seal(
     packet open: UnsafeRawBufferPointer, with cipher: any SealingCipher, keyID: KeyID,
-    into room: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer
   ) -> Bool {
     let clearSize = SealedHeader.packetClearSize
-    room.copyMemory(from: open)
-    room[keyOffset] = keyID.rawValue
+    buffer.copyMemory(from: open)
+    buffer[keyOffset] = keyID.rawValue
     let sequence = SequenceNumber(
       UInt64(bigEndian: open.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)))
     let nonce = SealNonce(type: open[typeOffset], number: sequence)
-    return withMaskedFlags(of: UnsafeRawBufferPointer(room), clearSize: clearSize) { clear in
+    return withMaskedFlags(of: UnsafeRawBufferPointer(buffer), clearSize: clearSize) { clear in
       cipher.seal(
-        UnsafeMutableRawBufferPointer(rebasing: room[clearSize...]), header: clear, nonce: nonce)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[clearSize...]), header: clear, nonce: nonce)
     }
   }
 
-  /// - Parameter number: one that this sender has never used in this session.
-  /// - Parameter room: of `sealedSize` octets.
-  /// - Precondition: `open` is a datagram that this process encoded, and not data.
+  /// - Parameter number: must be new for this sender and session.
+  /// - Parameter buffer: exactly `sealedSize` octets.
+  /// - Precondition: `open` is a datagram other than data that this process encoded.
   static func seal(
     message open: UnsafeRawBufferPointer, with cipher: any SealingCipher, keyID: KeyID,
-    sender: SenderID, number: SequenceNumber, into room: UnsafeMutableRawBufferPointer
+    sender: SenderID, number: SequenceNumber, into buffer: UnsafeMutableRawBufferPointer
   ) -> Bool {
     let clearSize = SealedHeader.messageSize
-    room.copyMemory(from: UnsafeRawBufferPointer(rebasing: open[..<Limits.headerSize]))
-    room[lengthOffset] = UInt8(clearSize)
-    room[keyOffset] = keyID.rawValue
-    room.storeBytes(of: sender.rawValue.bigEndian, toByteOffset: senderOffset, as: UInt64.self)
-    room.storeBytes(of: number.rawValue.bigEndian, toByteOffset: numberOffset, as: UInt64.self)
-    let sealed = UnsafeMutableRawBufferPointer(rebasing: room[clearSize...])
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: open[..<Limits.headerSize]))
+    buffer[lengthOffset] = UInt8(clearSize)
+    buffer[keyOffset] = keyID.rawValue
+    buffer.storeBytes(of: sender.rawValue.bigEndian, toByteOffset: senderOffset, as: UInt64.self)
+    buffer.storeBytes(of: number.rawValue.bigEndian, toByteOffset: numberOffset, as: UInt64.self)
+    let sealed = UnsafeMutableRawBufferPointer(rebasing: buffer[clearSize...])
     sealed.copyMemory(from: UnsafeRawBufferPointer(rebasing: open[Limits.headerSize...]))
     return cipher.seal(
-      sealed, header: UnsafeRawBufferPointer(rebasing: room[..<clearSize]),
+      sealed, header: UnsafeRawBufferPointer(rebasing: buffer[..<clearSize]),
       nonce: SealNonce(type: open[typeOffset], number: number))
   }
 
   // MARK: Opening
 
-  /// Octets of the open form.
+  /// The size of a sealed datagram once open.
   static func openSize(of sealed: UnsafeRawBufferPointer, _ header: SealedHeader) -> Int {
     openClearSize(header) + sealed.count - header.size - Limits.tagSize
   }
 
-  /// - Parameter header: of `sealed`.
-  /// - Parameter room: of `openSize` octets.
-  /// - Returns: false if it does not open; then `room` means nothing.
+  /// - Parameter header: the header of `sealed`.
+  /// - Parameter buffer: exactly `openSize` octets.
+  /// - Returns: false if it does not open; then `buffer` is undefined.
   static func open(
     _ sealed: UnsafeRawBufferPointer, _ header: SealedHeader, with cipher: any SealingCipher,
-    into room: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer
   ) -> Bool {
     let clearSize = openClearSize(header)
-    room.copyMemory(from: UnsafeRawBufferPointer(rebasing: sealed[..<Limits.headerSize]))
-    room[lengthOffset] = UInt8(Limits.headerSize)
-    room[keyOffset] = 0
-    let body = UnsafeMutableRawBufferPointer(rebasing: room[clearSize...])
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: sealed[..<Limits.headerSize]))
+    buffer[lengthOffset] = UInt8(Limits.headerSize)
+    buffer[keyOffset] = 0
+    let body = UnsafeMutableRawBufferPointer(rebasing: buffer[clearSize...])
     let contents = UnsafeRawBufferPointer(rebasing: sealed[header.size...])
     let nonce = SealNonce(type: header.code, number: header.number)
     guard header.sender == nil else {
       let clear = UnsafeRawBufferPointer(rebasing: sealed[..<header.size])
       return cipher.open(contents, into: body, header: clear, nonce: nonce)
     }
-    room.storeBytes(
+    buffer.storeBytes(
       of: header.number.rawValue.bigEndian, toByteOffset: Limits.headerSize, as: UInt64.self)
     return withMaskedFlags(of: sealed, clearSize: header.size) { clear in
       cipher.open(contents, into: body, header: clear, nonce: nonce)
@@ -96,7 +97,7 @@ enum SealedForm {
 
   static func code(of open: UnsafeRawBufferPointer) -> UInt8 { open[typeOffset] }
 
-  /// Nil of what is not sealed, or ends before.
+  /// Nil if the datagram is not sealed, or too short.
   static func keyID(of datagram: UnsafeRawBufferPointer) -> KeyID? {
     datagram.count > keyOffset ? KeyID(rawValue: datagram[keyOffset]) : nil
   }
@@ -105,8 +106,8 @@ enum SealedForm {
     SealedHeader.isData(code: code(of: open))
   }
 
-  /// Who sent an open datagram to an app, or whom a welcome is for: the body of each such type
-  /// begins with the viewer's id.
+  /// The viewer's id at the start of a body: the sender of a datagram to an app, or the addressee
+  /// of a welcome.
   static func viewer(of open: UnsafeRawBufferPointer) -> SenderID? {
     guard open.count >= Limits.headerSize + 8 else { return nil }
     let id = open.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)
@@ -119,7 +120,7 @@ enum SealedForm {
         bigEndian: open.loadUnaligned(fromByteOffset: sessionOffset, as: UInt64.self)))
   }
 
-  /// The clear octets of a packet without its flags, the only octets of it that a repair changes.
+  /// Passes a packet's clear octets with its flags as 0, because a repair changes the flags.
   private static func withMaskedFlags(
     of datagram: UnsafeRawBufferPointer, clearSize: Int, _ body: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {

@@ -2,18 +2,18 @@ internal import SurfTransport
 internal import SurfWire
 
 extension Transmission {
-  /// The same, with each datagram in the place of an open one.
+  /// The same transmission with each datagram sealed; nil if one could not be.
   ///
-  /// - Parameter room: where runs are written, the same each time: fresh memory for each would take
-  ///   as long as the network.
-  /// - Parameter seal: writes the sealed form of a datagram into room for it; false if it could
-  ///   not.
+  /// - Parameter buffer: a buffer for runs, reused each time: fresh memory would cost as much time as
+  ///   the network.
+  /// - Parameter seal: writes the sealed form of a datagram into a buffer of its size; false if it
+  ///   could not.
   func sealed(
-    in room: inout [UInt8],
+    in buffer: inout [UInt8],
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> Transmission? {
     switch payload {
-    case .run(let run): run.sealed(in: &room, seal).map { Transmission(to: destination, $0) }
+    case .run(let run): run.sealed(in: &buffer, seal).map { Transmission(to: destination, $0) }
     case .datagrams(let datagrams): sealed(datagrams, seal)
     }
   }
@@ -26,9 +26,9 @@ extension Transmission {
     for datagram in datagrams {
       var isSealed = false
       let size = datagram.withUnsafeBytes { SealedForm.sealedSize(of: $0) }
-      let octets = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      let octets = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         count = size
-        isSealed = datagram.withUnsafeBytes { seal($0, UnsafeMutableRawBufferPointer(room)) }
+        isSealed = datagram.withUnsafeBytes { seal($0, UnsafeMutableRawBufferPointer(buffer)) }
       }
       guard isSealed else { return nil }
       sealed.append(octets)
@@ -38,28 +38,28 @@ extension Transmission {
 }
 
 extension PacketRun {
-  /// Packets grow alike, so that they are a run again.
+  /// All packets grow by the same size, so the result is a run again.
   fileprivate func sealed(
-    in room: inout [UInt8],
+    in buffer: inout [UInt8],
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> PacketRun? {
     let growth = SealedHeader.packetGrowth
     let sealedSize = size + count * growth
     var isSealed = true
-    if room.count < sealedSize { room = [UInt8](repeating: 0, count: sealedSize) }
-    // A run that waits for its socket keeps its octets: then this is a copy.
-    room.withUnsafeMutableBytes { room in
+    if buffer.count < sealedSize { buffer = [UInt8](repeating: 0, count: sealedSize) }
+    // A run that waits for its socket still owns these octets; then this makes a copy.
+    buffer.withUnsafeMutableBytes { buffer in
       var place = 0
       for index in 0..<count {
         datagram(index).withUnsafeBytes { open in
           let end = place + open.count + growth
           isSealed =
-            isSealed && seal(open, UnsafeMutableRawBufferPointer(rebasing: room[place..<end]))
+            isSealed && seal(open, UnsafeMutableRawBufferPointer(rebasing: buffer[place..<end]))
           place = end
         }
       }
     }
     guard isSealed else { return nil }
-    return PacketRun(bytes: room, range: 0..<sealedSize, segmentSize: segmentSize + growth)
+    return PacketRun(bytes: buffer, range: 0..<sealedSize, segmentSize: segmentSize + growth)
   }
 }

@@ -1,14 +1,14 @@
 package import SurfTransport
 package import SurfWire
 
-/// A viewer's end of all sealed sessions that it hears: opens what apps and other viewers send, and
-/// seals what it sends to each under the key of that session.
+/// A viewer's end of all sealed sessions that it hears. Opens what apps and other viewers send, and
+/// seals what it sends, each under the session's key.
 ///
-/// What is not sealed passes, unless it claims to be of a sealed session.
+/// An open datagram passes, unless it names a sealed session.
 package struct ViewerSeal: DatagramSeal {
-  /// What opens an app's datagrams. A class, as each packet takes hold of it: of a struct, it would
-  /// take hold of each part.
-  private final class Door: Sendable {
+  /// What it takes to open an app's datagrams. A class, because each packet retains it: a struct
+  /// would retain each field.
+  private final class Opener: Sendable {
     let session: SessionID
     let key: GroupKey
     let app: SenderID
@@ -23,15 +23,15 @@ package struct ViewerSeal: DatagramSeal {
   }
 
   private struct Session {
-    let door: Door
+    let opener: Opener
     var newest = NewestNumber()
     var window = ReplayWindow()
-    /// Of its last heartbeat or goodbye that opened.
+    /// When its last heartbeat or goodbye opened.
     var heardAt: Duration
-    /// Whether it has answered us, as no recording of it does.
+    /// Whether it has answered this viewer, which a recording never does.
     var isProven = false
 
-    /// Who goes first when there is no room.
+    /// The session with the lowest precedence is evicted first.
     var precedence: (Int, Duration) { (isProven ? 1 : 0, heardAt) }
   }
 
@@ -39,8 +39,8 @@ package struct ViewerSeal: DatagramSeal {
   private let viewer: SenderID
   private let makeCipher: CipherMaker
   private var sessions: [SessionID: Session] = [:]
-  /// That of the session that was heard last: packets come by the thousand.
-  private var latestDoor: Door?
+  /// The opener used last, because packets arrive by the thousand.
+  private var latestOpener: Opener?
   private var others: SenderCiphers
   private var numbers = ReplayTable()
   private var number: SequenceNumber = 0
@@ -55,18 +55,18 @@ package struct ViewerSeal: DatagramSeal {
   }
 
   package func key(of session: SessionID) -> GroupKey? {
-    latestDoor?.session == session ? latestDoor?.key : sessions[session]?.door.key
+    latestOpener?.session == session ? latestOpener?.key : sessions[session]?.opener.key
   }
 
   // MARK: Out
 
   package mutating func seal(_ transmission: Transmission) -> [Transmission] {
     guard let session = transmission.session else { return [transmission] }
-    // Nobody knows yet under which keys there are apps, and open ones may be there too.
+    // It does not know yet which keys apps use, and some apps may be open.
     guard session != .none else {
       return [transmission] + ring.keys.compactMap { seal(transmission, under: $0, .none) }
     }
-    guard let key = sessions[session]?.door.key else {
+    guard let key = sessions[session]?.opener.key else {
       return transmission.mustBeSealed ? [] : [transmission]
     }
     guard !transmission.hasPackets else {
@@ -78,24 +78,24 @@ package struct ViewerSeal: DatagramSeal {
   private mutating func seal(
     _ transmission: Transmission, under key: GroupKey, _ session: SessionID
   ) -> Transmission? {
-    // A viewer sends no runs but those that it got sealed.
-    var room: [UInt8] = []
-    return transmission.sealed(in: &room) { open, room in
-      // The app has sealed its packets: sealed again, others would come under their numbers.
+    // Unused: a viewer sends only runs that it received sealed.
+    var buffer: [UInt8] = []
+    return transmission.sealed(in: &buffer) { open, buffer in
+      // Only the app seals packets. A viewer might seal different octets under the same number.
       guard !SealedForm.isPacket(open) else { return false }
       let isDriving = SealingRole(code: SealedForm.code(of: open)) == .driver
       let sender = SealedSender(isDriving ? .driver : .viewer, session: session, sender: viewer)
       guard let cipher = others.cipher(key, sender) else { return false }
       number = number.next
       return SealedForm.seal(
-        message: open, with: cipher, keyID: key.id, sender: viewer, number: number, into: room)
+        message: open, with: cipher, keyID: key.id, sender: viewer, number: number, into: buffer)
     }
   }
 
   // MARK: In
 
   package mutating func open(
-    _ datagram: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
+    _ datagram: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
     from endpoint: Endpoint, at now: Duration
   ) -> Opening {
     let header: SealedHeader
@@ -111,16 +111,17 @@ package struct ViewerSeal: DatagramSeal {
       return .dropped("unknown key")
     }
     let size = SealedForm.openSize(of: datagram, header)
-    let room = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
     return switch SealingRole(code: header.code) {
-    case .app: openApp(datagram, header, into: room, at: now)
-    case .viewer: openViewer(datagram, header, into: room, at: now)
+    case .app: openApp(datagram, header, into: buffer, at: now)
+    case .viewer: openViewer(datagram, header, into: buffer, at: now)
     case .driver: .dropped("not for a viewer")
     case .unknown: .dropped("unknown type")
     }
   }
 
-  /// What is not sealed under a key of ours and makes no sense is refused where it is read.
+  /// Leaves a malformed datagram to the reader of open ones, unless it has the id of one of our
+  /// keys.
   private func refusal(of datagram: UnsafeRawBufferPointer, because error: WireError) -> Opening {
     switch error {
     case .foreign, .unsupportedVersion: return .asItIs
@@ -132,36 +133,36 @@ package struct ViewerSeal: DatagramSeal {
 
   private mutating func openApp(
     _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
-    into room: UnsafeMutableRawBufferPointer, at now: Duration
+    into buffer: UnsafeMutableRawBufferPointer, at now: Duration
   ) -> Opening {
-    guard let door = door(of: header.session) else {
-      // An app's first packets overtake its heartbeat.
+    guard let opener = opener(of: header.session) else {
+      // An app's first packets may arrive before its heartbeat.
       guard SealedHeader.isHeartbeat(code: header.code) else { return .passed }
-      return meet(datagram, header, into: room, at: now)
+      return openFirstHeartbeat(datagram, header, into: buffer, at: now)
     }
-    guard header.keyID == door.key.id.rawValue,
-      header.sender.map({ SenderID(rawValue: $0) == door.app }) ?? true,
-      SealedForm.open(datagram, header, with: door.cipher, into: room)
+    guard header.keyID == opener.key.id.rawValue,
+      header.sender.map({ SenderID(rawValue: $0) == opener.app }) ?? true,
+      SealedForm.open(datagram, header, with: opener.cipher, into: buffer)
     else { return .dropped("does not open") }
-    // A packet's own number is looked at by the receiver.
-    guard header.sender != nil else { return .opened(size: room.count) }
+    // The receiver checks a packet's sequence number.
+    guard header.sender != nil else { return .opened(size: buffer.count) }
     guard note(header, at: now) else { return .dropped("replayed") }
     if SealedHeader.isWelcome(code: header.code),
-      SealedForm.viewer(of: UnsafeRawBufferPointer(room)) == viewer
+      SealedForm.viewer(of: UnsafeRawBufferPointer(buffer)) == viewer
     {
       sessions[header.session]?.isProven = true
     }
-    return .opened(size: room.count)
+    return .opened(size: buffer.count)
   }
 
-  private mutating func door(of session: SessionID) -> Door? {
-    if let latestDoor, latestDoor.session == session { return latestDoor }
-    guard let door = sessions[session]?.door else { return nil }
-    latestDoor = door
-    return door
+  private mutating func opener(of session: SessionID) -> Opener? {
+    if let latestOpener, latestOpener.session == session { return latestOpener }
+    guard let opener = sessions[session]?.opener else { return nil }
+    latestOpener = opener
+    return opener
   }
 
-  /// False if the number was here.
+  /// Remembers the number; false if it is a replay.
   private mutating func note(_ header: SealedHeader, at now: Duration) -> Bool {
     guard SealedHeader.isNews(code: header.code) else {
       return sessions[header.session]?.window.accept(header.number) ?? false
@@ -171,10 +172,10 @@ package struct ViewerSeal: DatagramSeal {
     return true
   }
 
-  /// The first heartbeat of a session.
-  private mutating func meet(
+  /// Opens a session's first heartbeat, and adds the session.
+  private mutating func openFirstHeartbeat(
     _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
-    into room: UnsafeMutableRawBufferPointer, at now: Duration
+    into buffer: UnsafeMutableRawBufferPointer, at now: Duration
   ) -> Opening {
     guard let app = header.sender.map(SenderID.init), let id = KeyID(rawValue: header.keyID) else {
       return .dropped("does not open")
@@ -182,42 +183,42 @@ package struct ViewerSeal: DatagramSeal {
     let sender = SealedSender(.app, session: header.session, sender: app)
     for key in ring.keys(with: id) {
       guard let cipher = key.senderKey(for: sender).map(makeCipher),
-        SealedForm.open(datagram, header, with: cipher, into: room)
+        SealedForm.open(datagram, header, with: cipher, into: buffer)
       else { continue }
-      guard makesRoom(at: now) else { return .dropped("too many instances") }
-      let door = Door(session: header.session, key: key, app: app, cipher: cipher)
-      sessions[header.session] = Session(door: door, heardAt: now)
-      return note(header, at: now) ? .opened(size: room.count) : .dropped("replayed")
+      guard evictIfFull(at: now) else { return .dropped("too many instances") }
+      let opener = Opener(session: header.session, key: key, app: app, cipher: cipher)
+      sessions[header.session] = Session(opener: opener, heardAt: now)
+      return note(header, at: now) ? .opened(size: buffer.count) : .dropped("replayed")
     }
     return .dropped("does not open")
   }
 
-  /// Only who has a key makes sessions, but may have made them long ago, and anybody may have
-  /// recorded them: those that never answered make room first.
-  private mutating func makesRoom(at now: Duration) -> Bool {
+  /// Evicts a session if there are too many; false if all have answered and were heard recently.
+  /// Those that never answered go first, because anybody can replay recordings of old sessions.
+  private mutating func evictIfFull(at now: Duration) -> Bool {
     guard sessions.count >= Self.sessionCountMax else { return true }
     guard let first = sessions.min(by: { $0.value.precedence < $1.value.precedence }),
       !first.value.isProven || now - first.value.heardAt >= ReplayTable.idleTime
     else { return false }
     sessions[first.key] = nil
-    latestDoor = nil
+    latestOpener = nil
     return true
   }
 
   private mutating func openViewer(
     _ datagram: UnsafeRawBufferPointer, _ header: SealedHeader,
-    into room: UnsafeMutableRawBufferPointer, at now: Duration
+    into buffer: UnsafeMutableRawBufferPointer, at now: Duration
   ) -> Opening {
     guard let sender = header.sender.map(SenderID.init) else { return .dropped("does not open") }
-    // Our own, which the group brings back.
+    // Our own datagram, which multicast loops back.
     guard sender != viewer else { return .passed }
-    guard let key = sessions[header.session]?.door.key else { return .passed }
+    guard let key = sessions[header.session]?.opener.key else { return .passed }
     let from = SealedSender(.viewer, session: header.session, sender: sender)
     guard header.keyID == key.id.rawValue,
-      others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: room) })
+      others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: buffer) })
     else { return .dropped("does not open") }
     switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
-    case .fresh: return .opened(size: room.count)
+    case .fresh: return .opened(size: buffer.count)
     case .replayed: return .dropped("replayed")
     case .busy: return .dropped("busy")
     }
@@ -225,13 +226,13 @@ package struct ViewerSeal: DatagramSeal {
 }
 
 extension Transmission {
-  /// Whose datagrams these are; nil of none.
+  /// The session of the datagrams; nil if there are none.
   fileprivate var session: SessionID? { withFirst { SealedForm.session(of: $0) } }
 
-  /// Whether these are packets that the viewer holds for others.
+  /// Whether these are packets that the viewer keeps for other viewers.
   fileprivate var hasPackets: Bool { withFirst { SealedForm.isPacket($0) } ?? false }
 
-  /// Whether it left somebody sealed.
+  /// Whether the first datagram is sealed under this key.
   fileprivate func isSealed(under id: KeyID) -> Bool {
     withFirst { SealedForm.keyID(of: $0) } == id
   }

@@ -1,5 +1,5 @@
-/// HMAC with SHA-256 under one key (RFC 2104), for many messages: what depends on the key alone is
-/// computed once.
+/// HMAC with SHA-256 under one key (RFC 2104), for many messages: it computes only once what
+/// depends on the key alone.
 package struct HMACSHA256: Secret, Sendable {
   private let inner: SIMD8<UInt32>
   private let outer: SIMD8<UInt32>
@@ -34,17 +34,17 @@ package struct HMACSHA256: Secret, Sendable {
   }
 }
 
-/// HKDF with SHA-256 (RFC 5869).
+/// HKDF with SHA-256 (RFC 5869), which derives all keys of Protocol.md §18.1.
 package enum HKDF {
-  /// Octets that one key gives for one purpose: RFC 5869 §2.3 numbers blocks with one octet.
+  /// The most octets from one key for one purpose: RFC 5869 §2.3 numbers blocks with one octet.
   package static let outputCountMax = 255 * Octets32.count
 
-  /// An even key out of a secret that need not be one (RFC 5869 §2.2).
+  /// A uniform key from a secret that need not be uniform (RFC 5869 §2.2).
   package static func extract(salt: [UInt8], secret: [UInt8]) -> Octets32 {
     HMACSHA256(key: salt).tag(of: secret)
   }
 
-  /// `count` octets out of a key, for one purpose (RFC 5869 §2.3).
+  /// `count` octets derived from a key for one purpose (RFC 5869 §2.3).
   ///
   /// - Precondition: `count` is at most `outputCountMax`.
   package static func expand(_ key: HMACSHA256, info: [UInt8], count: Int) -> [UInt8] {
@@ -60,7 +60,7 @@ package enum HKDF {
     return Array(output.prefix(count))
   }
 
-  /// The first 32 octets of that.
+  /// The first 32 octets of the same.
   package static func expand(_ key: HMACSHA256, info: [UInt8]) -> Octets32 {
     key.tag(of: info + [1])
   }

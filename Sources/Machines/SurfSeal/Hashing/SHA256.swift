@@ -1,15 +1,15 @@
-/// SHA-256 (FIPS 180-4, 6.2), fed piece by piece, without memory of a heap.
+/// SHA-256 (FIPS 180-4, 6.2), fed piece by piece, without heap memory.
 package struct SHA256: Sendable {
   private var state: SIMD8<UInt32>
   private var block = SIMD64<UInt8>.zero
-  /// Octets so far; those of the last, unfinished block are in `block`.
+  /// Octets so far. Those of the last, incomplete block are in `block`.
   private var count: UInt64
 
   package init() { self.init(resuming: Self.initialState, after: 0) }
 
-  /// Goes on where `state` was left.
+  /// Continues from a midstate.
   ///
-  /// - Precondition: `count` is a multiple of the block's size.
+  /// - Precondition: `count` is a multiple of the block size.
   init(resuming state: SIMD8<UInt32>, after count: UInt64) {
     (self.state, self.count) = (state, count)
   }
@@ -40,7 +40,7 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// A one bit, zeros, and the length in bits as eight octets, to whole blocks.
+  /// Pads with a one bit, zeros, and the length in bits as eight octets.
   package consuming func finish() -> Octets32 {
     let bitCount = count &* 8
     update(CollectionOfOne(0x80))
@@ -49,7 +49,7 @@ package struct SHA256: Sendable {
     return Octets32(words: state)
   }
 
-  /// The state after whole blocks, from which others can go on.
+  /// The state after whole blocks, from which another hash can continue.
   var midstate: SIMD8<UInt32> { state }
 
   private mutating func fill(from start: Int, with bytes: Slice<UnsafeRawBufferPointer>) {
@@ -63,12 +63,12 @@ package struct SHA256: Sendable {
 }
 
 extension SHA256 {
-  /// The first 32 bits of the fractions of the square roots of the first eight primes.
+  /// The first 32 bits of the fractional parts of the square roots of the first eight primes.
   private static let initialState = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19)
 
-  /// The same of the cube roots of the first 64.
+  /// The same of the cube roots of the first 64 primes.
   private static let constants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
@@ -85,7 +85,7 @@ extension SHA256 {
   private static func compressed(
     _ state: SIMD8<UInt32>, _ block: UnsafeRawBufferPointer
   ) -> SIMD8<UInt32> {
-    // The schedule's last sixteen words; each new one takes the place of the oldest.
+    // The last sixteen words of the schedule; each new one replaces the oldest.
     var words = InlineArray<16, UInt32> { index in
       UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }

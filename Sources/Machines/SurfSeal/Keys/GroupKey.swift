@@ -1,9 +1,10 @@
-/// A key that a group of people and processes share, and what it allows.
+/// A key that a group of people and processes share: to drive apps, or only to watch them
+/// (Protocol.md §18.1).
 package enum GroupKey: Secret, Sendable, Equatable {
   case drive(DriveKey)
   case watch(WatchKey)
 
-  /// Of itself, or of what can be derived from it.
+  /// The watch key itself, or the one derived from the drive key.
   package var watchKey: WatchKey {
     switch self {
     case .drive(let key): key.watchKey
@@ -14,7 +15,7 @@ package enum GroupKey: Secret, Sendable, Equatable {
   package var id: KeyID { watchKey.id }
   package var fingerprint: KeyFingerprint { watchKey.fingerprint }
 
-  /// Whether who has it can move apps.
+  /// Whether its holder can move apps.
   package var drives: Bool {
     switch self {
     case .drive: true
@@ -22,7 +23,7 @@ package enum GroupKey: Secret, Sendable, Equatable {
     }
   }
 
-  /// Nil for a driver's under a watch key.
+  /// Nil if a watch key is asked for a driver's key.
   package func senderKey(for sender: SealedSender) -> SenderKey? {
     switch (self, sender.role) {
     case (.drive(let key), _): key.senderKey(for: sender)
@@ -39,14 +40,14 @@ package enum GroupKey: Secret, Sendable, Equatable {
   }
 }
 
-/// Seals and opens all that there is.
+/// Seals and opens everything.
 package struct DriveKey: Secret, Sendable {
   package let octets: Octets32
-  /// What somebody gets who may look and not touch: no way leads back from it.
+  /// The key for people who may look and not touch. The drive key cannot be derived from it.
   package let watchKey: WatchKey
   private let root: HMACSHA256
 
-  /// - Parameter octets: of a source that nobody can foresee.
+  /// - Parameter octets: from an unpredictable source.
   package init(_ octets: Octets32) {
     self.octets = octets
     root = HMACSHA256(
@@ -54,7 +55,6 @@ package struct DriveKey: Secret, Sendable {
     watchKey = WatchKey(HKDF.expand(root, info: Array("watch".utf8)))
   }
 
-  /// The fingerprint, and what the key is for.
   package var description: String { "drive key \(watchKey.fingerprint)" }
 
   func senderKey(for sender: SealedSender) -> SenderKey {
@@ -69,7 +69,7 @@ extension DriveKey: Equatable {
   package static func == (left: DriveKey, right: DriveKey) -> Bool { left.octets == right.octets }
 }
 
-/// Opens all that apps and viewers send, and seals all but what moves an app.
+/// Opens everything that apps and viewers send, and seals everything except what moves an app.
 package struct WatchKey: Secret, Sendable {
   package let octets: Octets32
   package let id: KeyID
@@ -86,7 +86,6 @@ package struct WatchKey: Secret, Sendable {
         .reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  /// The fingerprint, and what the key is for.
   package var description: String { "watch key \(fingerprint)" }
 
   func senderKey(for sender: SealedSender) -> SenderKey { SenderKey(root, sender) }
@@ -96,7 +95,7 @@ extension WatchKey: Equatable {
   package static func == (left: WatchKey, right: WatchKey) -> Bool { left.octets == right.octets }
 }
 
-/// A value that is never shown: not in a text, not under a debugger's `po`, not by `dump`.
+/// A value that is never shown: not as text, not by a debugger's `po`, not by `dump`.
 package protocol Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Secret {

@@ -1,13 +1,14 @@
 package import SurfWire
 
-/// Whose key it is that seals a datagram: no two streams share one.
+/// Names the stream that a key seals: one role of one sender in one session. No two streams share a
+/// key.
 package struct SealedSender: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable {
     /// Everything that an app sends.
     case app
-    /// What a viewer sends, but for what moves the app.
+    /// What a viewer sends, except what moves the app.
     case viewer
-    /// What moves the app: a reset, a command.
+    /// What moves the app: resets and commands.
     case driver
   }
 
@@ -19,8 +20,8 @@ package struct SealedSender: Hashable, Sendable {
     (self.role, self.session, self.sender) = (role, session, sender)
   }
 
-  /// Labels are of different lengths or letters, and numbers of one length: two senders never have
-  /// the same octets.
+  /// The purpose from which HKDF derives the key. Unique, because the role is the only part whose
+  /// length varies, and no two roles agree.
   var info: [UInt8] {
     var info = Array(role.rawValue.utf8)
     for number in [session.rawValue, sender.rawValue] {
@@ -30,7 +31,7 @@ package struct SealedSender: Hashable, Sendable {
   }
 }
 
-/// 64 random bits: a viewer's id, or a number that an app draws with each session's.
+/// 64 random bits: a viewer's id, or a number that an app draws with each session id.
 package struct SenderID: Hashable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -41,7 +42,7 @@ package struct SenderID: Hashable, Sendable, RawRepresentable {
 package struct SenderKey: Secret, Sendable, Equatable {
   package let octets: Octets32
 
-  /// One that no group key leads to, for tests of ciphers.
+  /// A key not derived from a group key, for tests of ciphers.
   package init(_ octets: Octets32) { self.octets = octets }
 
   init(_ root: HMACSHA256, _ sender: SealedSender) {
@@ -49,16 +50,14 @@ package struct SenderKey: Secret, Sendable, Equatable {
   }
 }
 
-/// 32 octets: what SHA-256 makes, and what a key is.
-///
-/// They lie in the value itself.
+/// 32 octets, stored inline: a SHA-256 hash, or a key.
 package struct Octets32: Secret, Sendable {
-  /// In the order of the octets; each word is big-endian, as SHA-256 counts.
+  /// In the order of the octets; each word is big-endian, as in SHA-256.
   let words: SIMD8<UInt32>
 
   init(words: SIMD8<UInt32>) { self.words = words }
 
-  /// Nil if there are not exactly 32.
+  /// Nil unless there are exactly 32 octets.
   package init?(_ octets: some Collection<UInt8>) {
     guard octets.count == Self.count else { return nil }
     var words = SIMD8<UInt32>.zero
@@ -70,14 +69,14 @@ package struct Octets32: Secret, Sendable {
 
   package static let count = 32
 
-  /// A copy, for code that encodes it or hands it to a library.
+  /// A copy, for code that encodes the octets or passes them to a library.
   package var octets: [UInt8] {
     (0..<Self.count).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
   }
 }
 
 extension Octets32: Equatable {
-  /// Takes the same time wherever they differ.
+  /// Takes the same time wherever the values differ.
   package static func == (left: Octets32, right: Octets32) -> Bool {
     let difference = left.words ^ right.words
     return (0..<8).reduce(UInt32(0)) { $0 | difference[$1] } == 0

@@ -1,19 +1,19 @@
 package import SurfWire
 
-/// The windows of all senders of which an app or a viewer has opened messages.
+/// The replay windows of all senders whose messages an app or a viewer has opened.
 ///
-/// Only what was sealed under the key makes entries, now or long ago. What an entry has accepted
-/// carries a cookie that is no longer good once the entry is idle for two epochs: then it may be
-/// forgotten.
+/// Only messages sealed under the key make entries, even if they are old recordings. An entry may
+/// be forgotten after two epochs without a message: the cookies in the messages that it accepted
+/// are no longer good then.
 package struct ReplayTable: Sendable {
   static let senderCountMax = 1_024
   static let idleTime: Duration = .seconds(120)
 
   package enum Verdict: Equatable, Sendable {
     case fresh
-    /// It was here, or is too old to tell.
+    /// Seen before, or too old to tell.
     case replayed
-    /// Of a new sender, and the table is full of others that were active just now.
+    /// From a new sender, while the table is full of senders that were active recently.
     case busy
   }
 
@@ -28,24 +28,24 @@ package struct ReplayTable: Sendable {
   }
 
   private var entries: [Place: Entry] = [:]
-  /// Before this no entry is idle for long enough: nobody need look.
+  /// Until then no entry is idle long enough to evict, so there is no need to look.
   private var fullUntil: Duration = .zero
 
   package init() {}
 
-  /// Judges a message that has opened, and remembers its number.
+  /// Judges a message that opened, and remembers its number.
   package mutating func judge(
     _ number: SequenceNumber, of sender: SenderID, in session: SessionID, now: Duration
   ) -> Verdict {
     let place = Place(session: session, sender: sender)
-    guard entries[place] != nil || makesRoom(now) else { return .busy }
+    guard entries[place] != nil || evictIfFull(now) else { return .busy }
     var window = entries[place]?.window ?? ReplayWindow()
     guard window.accept(number) else { return .replayed }
     entries[place] = Entry(window: window, newest: now)
     return .fresh
   }
 
-  private mutating func makesRoom(_ now: Duration) -> Bool {
+  private mutating func evictIfFull(_ now: Duration) -> Bool {
     guard entries.count >= Self.senderCountMax else { return true }
     guard now >= fullUntil else { return false }
     entries = entries.filter { now - $0.value.newest < Self.idleTime }
@@ -55,20 +55,20 @@ package struct ReplayTable: Sendable {
   }
 }
 
-/// Which of a sender's numbers have been here: each passes once, and none that is 256 behind the
-/// greatest.
+/// Which numbers of one sender have been seen. It accepts each number once, and none that is 256 or
+/// more below the greatest.
 package struct ReplayWindow: Sendable {
   package static let length = 256
 
   private var greatest: SequenceNumber = 0
-  /// A bit for each of the last numbers, at its place in a ring.
+  /// A ring of bits, one for each of the last 256 numbers.
   private var seen = SIMD4<UInt64>.zero
 
   package init() {}
 
-  /// Takes a number whose datagram has opened.
+  /// Accepts the number of a datagram that opened.
   ///
-  /// - Returns: false if it was here, or may have been. 0 and the last number are no message's.
+  /// - Returns: false if it was seen, or may have been, or is not valid: 0 or the last number.
   package mutating func accept(_ number: SequenceNumber) -> Bool {
     guard number > 0, number < .max else { return false }
     if greatest < number {
@@ -82,7 +82,7 @@ package struct ReplayWindow: Sendable {
     return true
   }
 
-  /// The places of the numbers in between are those of numbers that are too old now.
+  /// Clears the bits of the skipped numbers, which so far belong to numbers that are now too old.
   private mutating func advance(to number: SequenceNumber) {
     if greatest.distance(to: number) >= WireCount(Self.length) {
       seen = .zero
@@ -101,14 +101,14 @@ package struct ReplayWindow: Sendable {
   }
 }
 
-/// The greatest number of an app's heartbeats and goodbyes: an older one is none that was delayed
-/// and matters.
+/// The greatest number among an app's heartbeats and goodbyes. An older one arrived late, and no
+/// longer matters.
 package struct NewestNumber: Sendable {
   private var number: SequenceNumber = 0
 
   package init() {}
 
-  /// - Returns: whether the number is greater than all before it, and a message's at all.
+  /// - Returns: whether the number is valid and greater than all before it.
   package mutating func accept(_ next: SequenceNumber) -> Bool {
     guard next > number, next < .max else { return false }
     number = next

@@ -1,19 +1,20 @@
-/// How a key is written: `statesurf-drive-1-`, 52 letters, a hyphen and four letters of checksum.
+/// Reads and writes the text of a key (Protocol.md §18.1): `statesurf-drive-1-`, 52 letters, a
+/// hyphen and four letters of checksum.
 ///
-/// Letters are five bits each, the first the most significant: 256 bits and four zeros.
+/// Each letter has five bits, the first the most significant: 256 bits and four zeros.
 enum GroupKeyText {
   static let prefix = "statesurf-"
-  /// What texts of other programs' keys begin with: PEM (RFC 7468 §2), and `authorized_keys`.
+  /// How the keys of other programs begin: PEM (RFC 7468 §2), and `authorized_keys`.
   static let otherPrefixes = ["-----BEGIN ", "ssh-", "ecdsa-sha2-"]
   static let version = "1"
   static let keyCount = 52
-  /// Octets behind the version and its hyphen.
+  /// Octets after the version and its hyphen.
   static let bodyCount = keyCount + 1 + KeyChecksum.letterCount
 
   enum Kind: String, CaseIterable {
     case drive, watch
 
-    /// What the checksum begins with.
+    /// The first letter of the checksum's input.
     var letter: UInt8 {
       switch self {
       case .drive: 1
@@ -74,7 +75,7 @@ enum GroupKeyText {
 }
 
 extension GroupKey {
-  /// - Parameter text: of the key alone, without blanks around it.
+  /// - Parameter text: the key alone, without surrounding blanks.
   package init(parsing text: ArraySlice<UInt8>) throws(KeyTextError) {
     let (kind, octets) = try GroupKeyText.parse(text)
     self =
@@ -84,7 +85,7 @@ extension GroupKey {
       }
   }
 
-  /// The key itself, for a key file and for nothing else.
+  /// The secret key itself, only for writing a key file.
   package var text: String {
     switch self {
     case .drive(let key): GroupKeyText.text(of: .drive, key.octets)
@@ -93,25 +94,25 @@ extension GroupKey {
   }
 }
 
-/// What is wrong with the text of a key. It never repeats a letter that a key may have.
+/// Why a text is not a key. The description never reveals a valid letter of the text.
 package enum KeyTextError: Error, Hashable, Sendable {
   /// It does not begin with `statesurf-`.
   case noKey
-  /// It begins as keys of ssh and TLS do.
+  /// It begins like keys of ssh or TLS.
   case otherProgram
-  /// It is a key neither to drive nor to watch.
+  /// Its kind is neither drive nor watch.
   case kind
-  /// It is of a version that is not known here.
+  /// This program does not know its version.
   case version
-  /// So many octets follow upon the version, and not 57.
+  /// This many octets follow the version, instead of 57.
   case length(Int)
-  /// What is at this place, the first being 1, is no letter of a key.
+  /// This octet, at this place counted from 1, cannot occur in a key.
   case letter(UInt8, place: Int)
-  /// Another octet is where the hyphen before the checksum must be.
+  /// There is another octet in place of the hyphen before the checksum.
   case hyphen
-  /// The last of the 52 letters has bits that no key of 256 has.
+  /// The last of the 52 letters has bits beyond the key's 256.
   case lastLetter
-  /// One letter at least is another one's.
+  /// At least one letter is wrong.
   case checksum
 }
 
@@ -134,7 +135,6 @@ extension KeyTextError: CustomStringConvertible {
     }
   }
 
-  /// What to do about it.
   package var mend: String {
     switch self {
     case .noKey: "put # before what is no key, or make one: statesurf key new"

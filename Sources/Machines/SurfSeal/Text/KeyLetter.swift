@@ -1,15 +1,15 @@
-/// The letters that keys are written in, five bits each: those of RFC 4648 §6, but small.
+/// The letters of a key's text, five bits each: base32 (RFC 4648 §6) in lower case.
 enum KeyLetter {
   static let bitCount = 5
 
-  // Neither looks into a table, at a place that would depend on the key, nor takes a branch.
+  // No table lookup and no branch, because either would depend on the key.
 
   static func octet(of value: UInt8) -> UInt8 {
-    // Digits follow upon the 26 letters: '2' is 73 before what would come behind 'z'.
+    // The digits follow the 26 letters: '2' is 73 less than the octet after 'z'.
     UInt8(ascii: "a") &+ value &- (mask(value, isIn: 26...31) & 73)
   }
 
-  /// Nil for what is no letter of a key.
+  /// Nil if the octet cannot occur in a key.
   static func value(of octet: UInt8) -> UInt8? {
     let isLetter = mask(octet, isIn: UInt8(ascii: "a")...UInt8(ascii: "z"))
     let isDigit = mask(octet, isIn: UInt8(ascii: "2")...UInt8(ascii: "7"))
@@ -17,14 +17,14 @@ enum KeyLetter {
     return isLetter & (octet &- UInt8(ascii: "a")) | isDigit & (octet &- UInt8(ascii: "2") &+ 26)
   }
 
-  /// All bits or none.
+  /// All bits set if the value is in the range, otherwise none.
   private static func mask(_ value: UInt8, isIn range: ClosedRange<UInt8>) -> UInt8 {
     let below = UInt16(value) &- UInt16(range.lowerBound)
     let above = UInt16(range.upperBound) &- UInt16(value)
     return UInt8(truncatingIfNeeded: (below | above) >> 15) &- 1
   }
 
-  /// The values of the letters of `octets`; zeros fill up the last.
+  /// The values of the letters that encode `octets`; zeros pad the last.
   static func values(of octets: [UInt8]) -> [UInt8] {
     var values: [UInt8] = []
     var bits: UInt16 = 0
@@ -41,7 +41,7 @@ enum KeyLetter {
     return values
   }
 
-  /// The whole octets that letters of these values write.
+  /// The whole octets that letters with these values encode.
   static func octets(of values: some Sequence<UInt8>) -> [UInt8] {
     var octets: [UInt8] = []
     var bits: UInt16 = 0
@@ -58,12 +58,12 @@ enum KeyLetter {
   }
 }
 
-/// The four letters behind a key: the remainder that its kind and its letters leave, as a
-/// polynomial over bits, when divided by x²⁰ + x⁶ + x⁴ + x + 1.
+/// The four checksum letters of a key (Protocol.md §18.6): the remainder of its kind and letters,
+/// as a polynomial over bits, divided by x²⁰ + x⁶ + x⁴ + x + 1.
 ///
-/// That polynomial is primitive, and the smallest for which no two wrong letters of 57 cancel out.
-/// So one letter or two that are wrong, and two that are swapped, are always told; anything else is
-/// but for a chance of 1 in 2^20.
+/// That polynomial is primitive, and the smallest with which no two wrong letters of 57 cancel out.
+/// So it detects any one or two wrong letters, and any two swapped ones. It misses other errors
+/// with probability 1 in 2^20.
 struct KeyChecksum {
   static let letterCount = 4
 
@@ -81,10 +81,10 @@ struct KeyChecksum {
     }
   }
 
-  /// Of a key and its checksum together, nothing is left.
+  /// Whether a key and its checksum, added together, leave no remainder.
   var isWhole: Bool { remainder == 0 }
 
-  /// The letters that leave nothing when they are added.
+  /// The letters that leave no remainder when added next.
   var letters: [UInt8] {
     var sum = self
     sum.add([UInt8](repeating: 0, count: Self.letterCount))

@@ -1,10 +1,10 @@
 extension KeyRing {
-  /// Keys in a ring.
   package static let keyCountMax = 64
-  /// Octets of a ring's text, comments included.
+  /// Octets of a key file, comments included.
   package static let textSizeMax = 65_536
 
-  /// Reads a key file: a key a line, comments behind `#`, empty lines. Line ends may be Windows's.
+  /// Reads a key file: one key per line, comments after `#`, empty lines. Accepts Windows line
+  /// ends.
   package init(parsing text: [UInt8]) throws(KeyRingError) {
     guard text.count <= Self.textSizeMax else { throw .tooLarge(octets: text.count) }
     var keys: [GroupKey] = []
@@ -21,7 +21,7 @@ extension KeyRing {
     self.init(first, Array(keys.dropFirst()))
   }
 
-  /// Nil where there is nothing but a comment.
+  /// Nil if the line has only blanks or a comment.
   private static func key(
     in line: ArraySlice<UInt8>, number: Int
   ) throws(KeyRingError) -> GroupKey? {
@@ -41,19 +41,18 @@ extension KeyRing {
 
   private static let blanks: [UInt8] = Array(" \t\r".utf8)
 
-  /// Editors of Windows put a mark before UTF-8.
+  /// Drops the mark that Windows editors put before UTF-8.
   private static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
     text.dropFirst(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
   }
 }
 
-/// Why a file's text is no key ring.
+/// Why a text is not a key ring.
 package enum KeyRingError: Error, Hashable, Sendable {
-  /// It has comments and empty lines alone, or nothing.
+  /// It has no key.
   case empty
-  /// It is larger than a key ring may be.
   case tooLarge(octets: Int)
-  /// The key of this line is one too many.
+  /// There are too many keys, from this line on.
   case tooManyKeys(line: Int)
   /// The first line that is neither a key, nor a comment, nor empty.
   case line(Int, KeyTextError)
@@ -71,7 +70,6 @@ extension KeyRingError: CustomStringConvertible {
     }
   }
 
-  /// What to do about it.
   package var mend: String {
     switch self {
     case .empty: "make a key: statesurf key new"
