@@ -1,16 +1,16 @@
 import JSONTree
 
-/// The elements of an array of the app's: which of them is meant by one that a viewer brings
-/// (Protocol.md §8.6, rule 4).
+/// Finds which element of the app's own array a viewer's element stands for, so that its marks can
+/// be filled (Protocol.md §8.6, rule 4).
 struct LiveElements {
   private let clear: [JSON]
-  /// As many as those, or none if nobody knows.
+  /// The same elements with marks; empty if unknown.
   private let told: [JSON]
-  /// Where the element with an id is.
+  /// The index of the element with each id.
   private var ids: [JSON: Occurrence] = [:]
-  /// Where the one with this look is: found out only if one without an id is wanted.
+  /// The index of the element with each look. Made only when an element without an id is looked up.
   private lazy var looks = Self.looks(told)
-  /// Those that were meant.
+  /// The elements already used.
   private var taken: Set<Int> = []
 
   private enum Occurrence {
@@ -18,8 +18,8 @@ struct LiveElements {
     case several
   }
 
-  /// What is open of an element, and the open element before it: in an array of keys and values,
-  /// which is how JSON has most dictionaries, that is the key.
+  /// How an element looks without its redacted values, and the open element before it. JSON writes
+  /// most dictionaries as arrays of keys and values; there, the one before is the key.
   private struct Look: Hashable {
     let open: JSON
     let before: JSON?
@@ -54,8 +54,8 @@ struct LiveElements {
 
   var isEmpty: Bool { clear.isEmpty }
 
-  /// The element that is meant by that of these elements; nil if nothing tells, or if another one
-  /// has meant it: nobody gets a copy of what is somebody else's.
+  /// The app's element for `elements[index]`; nil if none matches, or if it was used already: two
+  /// elements must not get the same secret.
   mutating func take(for index: Int, of elements: [JSON]) -> LiveValue? {
     guard let place = place(for: index, of: elements), taken.insert(place).inserted else {
       return nil
@@ -78,15 +78,15 @@ struct LiveElements {
     case nil: return nil
     case .at(let place): return place
     case .several:
-      // If there are as many as ever, they are the same ones.
+      // An array of the same length most likely has the same elements in the same places.
       return elements.count == clear.count && Look(at: index, of: told) == look ? index : nil
     }
   }
 }
 
 extension JSON {
-  /// What is open of it: members with marks are left out, and in the place of elements with marks
-  /// nothing stands.
+  /// This value without its redacted values: drops members that are marks, and replaces elements
+  /// that are marks by null.
   fileprivate var withoutMarks: JSON {
     switch self {
     case .null, .bool, .number, .string: self

@@ -1,17 +1,16 @@
 import JSONTree
 
-/// A value of the app's: as it is, and as it is told, with marks.
+/// A value of the app's in both forms: `clear` as it is, and `told` as viewers see it, with marks.
 package struct LiveValue: Equatable, Sendable {
   package let clear: JSON
-  /// Nil if nobody knows.
+  /// Nil if unknown.
   package let told: JSON?
 
-  /// Both of the same value.
   package init(clear: JSON, told: JSON?) { (self.clear, self.told) = (clear, told) }
 }
 
 extension LiveValue {
-  /// How many of these names, from the whole value down, may be told.
+  /// How many of these names, from the whole value down, may be shown to viewers.
   package func openCount(of names: [String]) -> Int {
     var told = told
     for (count, name) in names.enumerated() {
@@ -28,12 +27,12 @@ extension LiveValue {
   }
 }
 
-/// The members of an object of the app's, for many look-ups.
+/// The members of an object of the app's, indexed for many look-ups.
 struct LiveMembers {
   private let live: (clear: JSONObject, told: JSONObject?)
   private let indexes: (clear: MemberIndexes, told: MemberIndexes)
 
-  /// Nil if it is no object.
+  /// Nil if the value is not an object.
   init?(_ value: LiveValue?) {
     guard let clear = value?.clear.object else { return nil }
     live = (clear, value?.told?.object)

@@ -1,10 +1,10 @@
 import JSONTree
 
 extension LiveValue {
-  /// Throws if one of the values that were filled in would be told, now that the app has made this
-  /// of it.
+  /// Throws if the state that the app made from this filled-in value would reveal a value that was
+  /// filled in.
   ///
-  /// - Parameter now: What the app made of it, as it is told.
+  /// - Parameter now: the app's new state, encoded with marks.
   package func check(in now: JSON) throws(UnfilledMark) {
     guard let told, let places = MarkedPlaces(told) else { return }
     var check = MarkCheck()
@@ -38,7 +38,7 @@ private struct MarkCheck {
         names.leave()
       }
     } catch {
-      // Sets and most dictionaries come in another order each time.
+      // Sets and most dictionaries are encoded in another order each time.
       guard let now, Self.looks(elements) == Self.looks(now) else { throw error }
       names = namesAround
     }
@@ -62,7 +62,7 @@ private struct MarkCheck {
 }
 
 extension JSON {
-  /// With marks that tell nothing.
+  /// The same with all marks alike, whatever their kinds.
   fileprivate var withEqualMarks: JSON {
     switch self {
     case .null, .bool, .number, .string: self

@@ -1,11 +1,10 @@
 import JSONTree
 
 extension JSON {
-  /// This value with what `live` has in the place of its marks, and how it is told then; nothing
-  /// live is known if that is nil. Protocol.md §8.6, rule 4.
+  /// Replaces the marks in this value by the values that `live` has in their places (Protocol.md
+  /// §8.6, rule 4). If `live` is nil, no values are known.
   ///
-  /// A member that `live` lacks in an object that it has goes: the live value is that there is
-  /// none.
+  /// If the live object has no member where a mark is, the mark's member is removed.
   package func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
     guard let places = MarkedPlaces(self) else { return LiveValue(clear: self, told: self) }
     var filling = MarkFilling()
@@ -13,14 +12,14 @@ extension JSON {
   }
 }
 
-/// A mark that the app cannot put a value of its own in the place of.
+/// A mark that the app cannot replace by a value of its own.
 package struct UnfilledMark: Error, Equatable, CustomStringConvertible {
   package enum Ground: Equatable, Sendable {
-    /// The app has none there.
+    /// The app has no value in that place.
     case missing
-    /// It has some in that array, and nobody knows which of them is meant.
+    /// The app has values in that array, and nothing says which of them is meant.
     case unclear
-    /// It would be told.
+    /// The new state would reveal the value.
     case open
   }
 
@@ -28,7 +27,6 @@ package struct UnfilledMark: Error, Equatable, CustomStringConvertible {
   package let place: String
   package let ground: Ground
 
-  /// There.
   package init(place: String, _ ground: Ground = .missing) {
     (self.place, self.ground) = (place, ground)
   }
@@ -44,7 +42,7 @@ package struct UnfilledMark: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The way down to a place.
+/// The path to a place, built while descending.
 struct PlaceNames {
   private var names: [String] = []
 
@@ -59,7 +57,7 @@ struct PlaceNames {
 
 private struct MarkFilling {
   private var names = PlaceNames()
-  /// Why there is nothing live around here.
+  /// Why no live value is known in the current place.
   private var ground = UnfilledMark.Ground.missing
 
   mutating func fill(
@@ -118,7 +116,8 @@ private struct MarkFilling {
 }
 
 extension JSONObject {
-  /// The members that count, with these values; nil leaves one out.
+  /// The effective members with these values; nil removes one. Of members with equal keys only one
+  /// is effective.
   fileprivate func with(_ values: [JSON?]) -> JSONObject {
     let counting = indexes
     return JSONObject(

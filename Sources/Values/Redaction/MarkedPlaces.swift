@@ -1,14 +1,14 @@
 import JSONTree
 
-/// Where in a value its marks are, and nothing of the rest of it. Found in one pass, so that what
-/// has no mark is not looked at again, however deep it is nested.
+/// Where the marks in a value are, and nothing else. Found in one pass, so that deep values without
+/// marks are not visited again.
 indirect enum MarkedPlaces {
-  /// Here is one.
+  /// The value itself is a mark.
   case here
-  /// They are in these elements, or in these members, of those that count; in their order.
+  /// In these elements or effective members, in order.
   case inside([(index: Int, places: MarkedPlaces)])
 
-  /// Nil if there is none.
+  /// Nil if there are no marks.
   init?(_ value: JSON) {
     if value.marked != nil {
       self = .here

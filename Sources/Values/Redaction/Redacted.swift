@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// A property whose value never leaves the process: viewers see a mark in its place, and a state
-/// that they send back keeps the value that the property has.
+/// A property whose value never leaves the process. Viewers see a mark in its place, and a state
+/// that they send back keeps the current value.
 ///
 ///     struct Session: Codable {
 ///       var user = ""
 ///       @Redacted var token = ""
 ///     }
 ///
-/// What the program itself encodes and saves has the value as ever. Texts and reflection do not:
-/// `print(session)` says `redacted string`.
+/// The program itself encodes and saves the value as usual. Printing and reflection hide it:
+/// `print(session)` shows `redacted string`.
 @propertyWrapper
 public struct Redacted<Value> {
   /// The value.
   public var wrappedValue: Value
 
-  /// With its first value.
+  /// Wraps an initial value.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
@@ -24,7 +24,7 @@ extension Redacted: Equatable where Value: Equatable {}
 extension Redacted: Hashable where Value: Hashable {}
 
 extension Redacted: Encodable where Value: Encodable {
-  /// Writes a mark if the encoder is StateSurf's, and otherwise the value.
+  /// Writes a mark for encoders that send to viewers, and the value for all others.
   public func encode(to encoder: any Encoder) throws {
     if encoder.marksRedacted {
       var object = encoder.container(keyedBy: MarkKey.self)
@@ -37,28 +37,28 @@ extension Redacted: Encodable where Value: Encodable {
 }
 
 extension Redacted: Decodable where Value: Decodable {
-  /// Reads the value, as if it were not redacted.
+  /// Reads the value as if it were not wrapped.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }
 }
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// What may be told: the kind of the value.
+  /// The kind of the value, without the value.
   public var description: String { "redacted \(MarkedKind(of: wrappedValue))" }
 
-  /// The same.
+  /// The same text.
   public var debugDescription: String { description }
 
-  /// The mark.
+  /// A mark instead of the value.
   public var customMirror: Mirror {
     let kind = MarkedKind(of: wrappedValue).rawValue
     return Mirror(self, children: [RedactionMark.key: kind], displayStyle: .struct)
   }
 }
 
-// The compiler writes an optional property only if there is a value, and reads it if it is there.
-// With the wrapper it would do neither, and a file from before would not be read.
+// Synthesized coding skips an optional property that is nil or missing, but not a wrapped one.
+// Without these overloads, files saved before a property was wrapped could not be read.
 extension KeyedEncodingContainer {
   /// Writes nothing for nil.
   public mutating func encode<Wrapped: Encodable>(
@@ -82,14 +82,14 @@ extension KeyedDecodingContainer {
 }
 
 extension RedactionMark {
-  /// Of an encoder for what leaves the process: values that are `Redacted` write marks.
+  /// Makes an encoder write marks for `Redacted` values, for what leaves the process.
   package static var userInfo: [CodingUserInfoKey: any Sendable] {
     markingKey.map { [$0: true] } ?? [:]
   }
 }
 
 extension Encoder {
-  /// Whether values that are `Redacted` write marks.
+  /// Whether `Redacted` values write marks.
   package var marksRedacted: Bool { markingKey.map { userInfo[$0] != nil } ?? true }
 }
 

@@ -1,26 +1,25 @@
 import JSONTree
 
-/// Names places in JSON values as people write them: `user.password`, `users.*.token`,
-/// `users[0]["a key"]`, `**.password` at any depth, `$` for the whole value.
+/// A path to places in JSON, as people write it: `user.password`, `users.*.token`, `users[0]["a
+/// key"]`, `**.password` at any depth, `$` for the whole value.
 struct RedactedPath: Hashable, Sendable {
-  /// One way down.
+  /// One step down.
   enum Step: Hashable, Sendable {
-    /// To the member of this key, or the element of this index.
+    /// To the member with this key, or the element with this index.
     case name(String)
-    /// `*`: to any of them.
+    /// `*`: to any member or element.
     case any
-    /// `**`: any number of ways down, or none.
+    /// `**`: any number of steps down, including none.
     case anyDepth
   }
 
   private(set) var steps: [Step] = []
 
-  /// The whole value.
   static let root = RedactedPath()
 
   private init() {}
 
-  /// Nil if the text is no path.
+  /// Nil if the text is not a path.
   init?(parsing text: String) {
     if text == "$" { return }
     var rest = Substring(text)
@@ -34,8 +33,8 @@ struct RedactedPath: Hashable, Sendable {
     if steps.isEmpty { return nil }
   }
 
-  /// With the names between slashes as steps of their own, as viewers show the names of values;
-  /// nil if there are no slashes.
+  /// The same path with names split at slashes, because viewers show the names of values that way;
+  /// nil if no name has a slash.
   var splitAtSlashes: RedactedPath? {
     var path = RedactedPath()
     path.steps = steps.flatMap { step -> [Step] in
@@ -63,12 +62,12 @@ struct RedactedPath: Hashable, Sendable {
     let inside = rest[..<end]
     rest = rest[rest.index(after: end)...]
     if inside == "*" { return .any }
-    // As an index is written, and not `+1` or `01`.
+    // Only the usual spelling of an index, not `+1` or `01`.
     guard let index = Int(inside), index >= 0, "\(index)" == inside else { return nil }
     return .name("\(index)")
   }
 
-  /// A key as a string of JSON's: up to the first quotation mark that is not escaped.
+  /// A key as a JSON string, up to the first quotation mark that is not escaped.
   private static func quoted(_ rest: inout Substring) -> Step? {
     var (octets, isEscaped) = (rest.utf8.dropFirst(), false)
     while let octet = octets.popFirst(), isEscaped || octet != ASCII.quote {

@@ -1,10 +1,11 @@
-/// The places whose values do not leave the process.
+/// The places whose values must not leave the process. An app's settings make it from the paths
+/// that its author wrote.
 package struct RedactedPaths: Equatable, Sendable {
   private let paths: [RedactedPath]
-  /// Those before this index begin anywhere; the others say the same as one of them, as viewers
-  /// write the name of a value.
+  /// How many `paths` are as written. The others are variants of them split at slashes, and apply
+  /// only in a scope.
   private let writtenCount: Int
-  /// Texts that are no paths. What they mean nobody knows, and so all is redacted.
+  /// Texts that are not paths. If there are any, everything is redacted.
   package let unreadable: [String]
 
   package static let none = RedactedPaths([])
@@ -16,10 +17,9 @@ package struct RedactedPaths: Equatable, Sendable {
     paths = written + written.compactMap(\.splitAtSlashes)
   }
 
-  /// Whether no place is one of these.
   package var isEmpty: Bool { paths.isEmpty }
 
-  /// How far the paths have come on the way down to a value.
+  /// How far each path has been followed on the way down to a value.
   struct Progress: Equatable, Sendable {
     fileprivate struct Place: Equatable, Sendable {
       let path: Int
@@ -30,7 +30,7 @@ package struct RedactedPaths: Equatable, Sendable {
     /// Whether a path ends here.
     fileprivate(set) var isAtEnd = false
 
-    /// Whether no path leads on.
+    /// Whether no path continues.
     var isLost: Bool { places.isEmpty }
   }
 
@@ -43,8 +43,8 @@ package struct RedactedPaths: Equatable, Sendable {
     return progress
   }
 
-  /// How many of these names, from a whole value down, may be told: what is redacted may have keys
-  /// that are secrets as well.
+  /// How many of these names, from a whole value down, may be shown. Keys inside of a redacted
+  /// value may be secrets, too.
   ///
   /// - Parameter scope: as in `redact`.
   package func openCount(of names: [String], in scope: [String] = []) -> Int {
@@ -56,15 +56,15 @@ package struct RedactedPaths: Equatable, Sendable {
     return names.count
   }
 
-  /// At a whole value that has a name. A path may begin with any of the names around the value,
-  /// or in it; one that ends at a scope names all that is in the scope.
+  /// At a whole value inside of named scopes. A path may begin with any scope's name, or in the
+  /// value. A path that ends at a scope redacts everything in it.
   func beginning(in scope: [String]) -> Progress {
     let start = scope.isEmpty ? beginning : beginning(of: paths.indices)
     return scope.reduce(start) { both(start, entering(scope: $1, from: $0, start)) }
   }
 
-  /// In case of doubt about how a person would write a name, any way to write it counts: what is
-  /// redacted too much can be told again, and not the other way round.
+  /// Accepts every way in which a person might write the scope's name. Redacting too much can be
+  /// corrected; revealing too much cannot.
   private func entering(
     scope name: String, from progress: Progress, _ start: Progress
   ) -> Progress {
@@ -76,20 +76,20 @@ package struct RedactedPaths: Equatable, Sendable {
       guard words.count > 1 else { continue }
       next = both(next, words.reduce(progress) { both(start, passing($1, from: $0)) })
     }
-    // `a//b` is `a/b`.
+    // `a//b` means `a/b`.
     if name.isEmpty { next = both(next, progress) }
     next.isAtEnd = next.isAtEnd || progress.isAtEnd
     return next
   }
 
-  /// The same as `entering`, and stays at an end.
+  /// Like `entering`, but stays at an end.
   private func passing(_ name: String, from progress: Progress) -> Progress {
     var next = entering(name, from: progress)
     next.isAtEnd = next.isAtEnd || progress.isAtEnd
     return next
   }
 
-  /// `card` of `card 2`: the second of the scopes that have one name at the same time.
+  /// `card` for `card 2`: the second of several scopes that have the same name at the same time.
   private static func withoutNumber(_ name: String) -> String? {
     guard let blank = name.lastIndex(of: " ") else { return nil }
     let number = name[name.index(after: blank)...]
@@ -97,7 +97,7 @@ package struct RedactedPaths: Equatable, Sendable {
     return isNumber ? String(name[..<blank]) : nil
   }
 
-  /// The names that make a difference from here.
+  /// The names for which `entering` differs from here.
   func names(from progress: Progress) -> Set<String> {
     Set(
       progress.places.compactMap { place in
@@ -105,7 +105,7 @@ package struct RedactedPaths: Equatable, Sendable {
       })
   }
 
-  /// One way further down; nil is a name that no path has.
+  /// One step further down; nil is a name that no path contains.
   func entering(_ name: String?, from progress: Progress) -> Progress {
     var next = Progress()
     for place in progress.places {
@@ -119,7 +119,7 @@ package struct RedactedPaths: Equatable, Sendable {
     return next
   }
 
-  /// Both ways at once.
+  /// The union of both.
   func both(_ one: Progress, _ other: Progress) -> Progress {
     var progress = one
     for place in other.places { reach(place, in: &progress) }

@@ -1,26 +1,26 @@
 import FoundationEssentials
 import JSONTree
 
-/// What stands in the place of a value that does not leave the process (Protocol.md §8.6):
-/// `{"$redacted":"string"}`.
+/// What stands in place of a value that does not leave the process: `{"$redacted":"string"}`
+/// (Protocol.md §8.6).
 package enum RedactionMark {
   package static let key = "$redacted"
 
-  /// The mark of a value of this kind, as our encoders write it.
+  /// The mark for a kind of value, as our encoders write it.
   package static func text(_ kind: MarkedKind) -> String { "{\"\(key)\":\"\(kind.rawValue)\"}" }
 
-  /// The same in octets.
   static func octets(_ kind: MarkedKind) -> [UInt8] { Array(text(kind).utf8) }
 
   private static let all = MarkedKind.allCases.map(octets)
 
-  /// Whether all of this is one mark. An object that only begins as a mark does may have anything
-  /// behind that.
+  /// Whether `json` is exactly one mark as we write it. Its beginning is not enough, because an
+  /// object may begin like a mark and contain more.
   static func isOne(_ json: ArraySlice<UInt8>) -> Bool { all.contains { $0.elementsEqual(json) } }
 
   private static let quotedKey = Array("\"\(key)\"".utf8)
 
-  /// Whether there may be a mark in JSON: a quick look, which takes a text of these words for one.
+  /// Whether `json` may contain a mark. A quick search: it also returns true if `$redacted` is some
+  /// other string.
   package static func mayStand(in json: [UInt8]) -> Bool {
     json.withUnsafeBytes { json in
       var index = 1
@@ -45,8 +45,7 @@ package enum RedactionMark {
 
   private static let blockSize = 64
 
-  /// Without a branch, so that the compiler takes many octets at once: each record's state is
-  /// looked through.
+  /// Without a branch, so that the compiler vectorizes it: every record's state is searched.
   private static func blockHasDollar(_ json: UnsafeRawBufferPointer, at start: Int) -> Bool {
     let block = UnsafeRawBufferPointer(rebasing: json[start..<(start + blockSize)])
     var least = UInt8.max
@@ -56,8 +55,8 @@ package enum RedactionMark {
 }
 
 extension JSON {
-  /// The kind of the value that this mark stands for; nil if it is no mark. Of a kind that nobody
-  /// knows it is an object: a mark stays a mark.
+  /// The kind of the value that this mark replaces; nil if this is not a mark. An unknown kind
+  /// reads as an object, so that the mark stays a mark.
   package var marked: MarkedKind? {
     guard let object, object.members.count == 1, let member = object.members.first,
       member.key == RedactionMark.key, let word = member.value.string
@@ -65,7 +64,7 @@ extension JSON {
     return MarkedKind(rawValue: word) ?? .object
   }
 
-  /// Whether this is a mark, or has one in it.
+  /// Whether this is a mark or contains one.
   package var hasMark: Bool {
     switch self {
     case .null, .bool, .number, .string: false
@@ -75,11 +74,11 @@ extension JSON {
   }
 }
 
-/// The kind of a value that is not told.
+/// The kind of a redacted value: all that viewers learn of it.
 package enum MarkedKind: String, CaseIterable, Sendable {
   case null, boolean, number, string, array, object
 
-  /// By the first octet of a value's JSON.
+  /// From the first octet of a value's JSON.
   init(firstOctet: UInt8) {
     self =
       switch firstOctet {
@@ -92,7 +91,7 @@ package enum MarkedKind: String, CaseIterable, Sendable {
       }
   }
 
-  /// Of a value that need not have a JSON.
+  /// For a value that may have no JSON form.
   init(of value: Any) {
     switch value {
     case is Bool: self = .boolean

@@ -1,10 +1,11 @@
 import JSONTree
 
 extension RedactedPaths {
-  /// The same JSON with marks at these places; every other octet stays as it is.
+  /// Replaces the values at these paths by marks, and keeps every other octet. It does not
+  /// validate: use it only for JSON that our own code wrote.
   ///
-  /// - Parameter scope: names of values around it, for a value that has a name: a path may begin
-  ///   with them or with the value.
+  /// - Parameter scope: the names of values around a named value. A path may begin with one of
+  ///   them, or in the value.
   package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
     guard !isEmpty else { return json }
     var pass = RedactionPass(json, self)
@@ -13,7 +14,8 @@ extension RedactedPaths {
 }
 
 extension RedactedPaths {
-  /// The same of octets that may be anything. A path leads nowhere in what is not JSON.
+  /// The same for bytes that the app's author supplied. Validates them first, because no path can
+  /// be followed through anything but JSON.
   package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
     guard !isEmpty else { return octets }
     guard JSON(ifValid: octets) != nil else { throw NoJSON() }
@@ -21,17 +23,18 @@ extension RedactedPaths {
   }
 }
 
-/// Bytes that nobody can find a path in.
+/// Paths are redacted, and the bytes are not JSON, so they must not be sent.
 package struct NoJSON: Error, CustomStringConvertible {
   package let description = "paths are redacted, and it is not JSON"
 }
 
-/// Goes over JSON once. What it cannot follow, it refuses.
+/// One pass over JSON. It throws where it cannot follow the structure, but skips over other parts
+/// without checking them.
 private struct RedactionPass {
   private var guide: PathGuide
   private let source: [UInt8]
   private var index = 0
-  /// What has been passed on.
+  /// The source up to here is in `output`, or has been replaced.
   private var taken = 0
   private var output: [UInt8] = []
 
@@ -41,39 +44,39 @@ private struct RedactionPass {
 
   mutating func run(_ progress: RedactedPaths.Progress) throws(NoJSON) -> [UInt8] {
     skipSpace()
-    try visit(guide.post(progress))
+    try visit(guide.node(progress))
     skipSpace()
     guard index == source.count else { throw NoJSON() }
     if taken == 0 { return source }
     return output + source[taken...]
   }
 
-  private mutating func visit(_ post: Int) throws(NoJSON) {
-    if guide.posts[post].isAtEnd { return try mark() }
-    guard !guide.posts[post].isLost else { return try skip() }
+  private mutating func visit(_ node: Int) throws(NoJSON) {
+    if guide.nodes[node].isAtEnd { return try mark() }
+    guard !guide.nodes[node].isLost else { return try skip() }
     switch next {
-    case ASCII.openBrace: try visitMembers(post)
-    case ASCII.openBracket: try visitElements(post)
+    case ASCII.openBrace: try visitMembers(node)
+    case ASCII.openBracket: try visitElements(node)
     default: try skip()
     }
   }
 
-  private mutating func visitMembers(_ post: Int) throws(NoJSON) {
-    let isIndifferent = guide.posts[post].isIndifferent
+  private mutating func visitMembers(_ node: Int) throws(NoJSON) {
+    let isIndifferent = guide.nodes[node].isIndifferent
     try visitList(to: ASCII.closeBrace) { pass, _ throws(NoJSON) in
       let key = try pass.key(isNeeded: !isIndifferent)
       pass.skipSpace()
       try pass.take(ASCII.colon)
       pass.skipSpace()
-      try pass.visit(pass.guide.post(behind: key, from: post))
+      try pass.visit(pass.guide.node(after: key, from: node))
     }
   }
 
-  private mutating func visitElements(_ post: Int) throws(NoJSON) {
-    let isIndifferent = guide.posts[post].isIndifferent
+  private mutating func visitElements(_ node: Int) throws(NoJSON) {
+    let isIndifferent = guide.nodes[node].isIndifferent
     try visitList(to: ASCII.closeBracket) { pass, position throws(NoJSON) in
       let name = isIndifferent ? nil : "\(position)"
-      try pass.visit(pass.guide.post(behind: name, from: post))
+      try pass.visit(pass.guide.node(after: name, from: node))
     }
   }
 
@@ -95,7 +98,7 @@ private struct RedactionPass {
     index += 1
   }
 
-  /// Puts a mark in the place of the value that comes next, unless it is one.
+  /// Replaces the next value by a mark, unless it is one.
   private mutating func mark() throws(NoJSON) {
     let start = index
     guard let first = next else { throw NoJSON() }
@@ -135,7 +138,7 @@ private struct RedactionPass {
     try take(ASCII.quote)
   }
 
-  /// Steps over the value that comes next, without a look at what is in it.
+  /// Steps over the next value without looking inside.
   private mutating func skip() throws(NoJSON) {
     switch next {
     case ASCII.quote: try skipString()
@@ -160,7 +163,7 @@ private struct RedactionPass {
     } while depth > 0
   }
 
-  /// A number, or one of JSON's three words.
+  /// A number, or `true`, `false` or `null`.
   private mutating func skipWord() throws(NoJSON) {
     let start = index
     while let next, !Self.endsWord(next) { index += 1 }
