@@ -1,11 +1,12 @@
 import FoundationEssentials
 
-/// A type whose text is written without its `encode(to:)`: it holds nothing that could be nested,
-/// or `JSONEncoder` has a form of its own for it.
+/// A type that `ValueWriter` writes without calling its `encode(to:)`, because nothing can be
+/// nested in it, or because `JSONEncoder` has a special form for it.
 protocol DirectValue: Encodable {
   func write(to writer: ValueWriter) throws(UnwritableNumber)
 
-  /// The elements of an array: one call for all, so that the loop knows their type.
+  /// Writes the elements of an array. One call for all of them, so that the loop is specialized for
+  /// their type.
   static func write(
     all values: UnsafeBufferPointer<Self>, to writer: ValueWriter
   ) throws(UnwritableNumber)
@@ -25,7 +26,7 @@ extension DirectValue {
 }
 
 extension ValueWriter {
-  /// Writes a number that JSON does not have, if the form allows it.
+  /// Writes null for a number that JSON cannot express, if the form allows it; otherwise throws.
   @inline(never)
   func write(unwritable number: any Sendable) throws(UnwritableNumber) {
     guard form.hasNullNumbers else { throw UnwritableNumber(value: number) }
@@ -33,12 +34,12 @@ extension ValueWriter {
   }
 }
 
-/// A number that JSON does not have, and where in a value it is.
+/// A number that JSON cannot express, and its place in a value.
 struct UnwritableNumber: Error {
   let value: any Sendable
   var path: [any CodingKey] = []
 
-  /// The error as an encoder throws it.
+  /// The `EncodingError` to throw at a place.
   func located(at outer: [any CodingKey]) -> EncodingError {
     .invalidValue(
       value,

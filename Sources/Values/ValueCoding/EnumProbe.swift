@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// A case of an enum and its values, found by letting the type decode from a decoder that takes
-/// notes: `CodingKeys` can be asked for a name, but not for a list of them.
+/// Finds out what a case of an enum takes, by decoding the type from a decoder that notes all
+/// requests. `CodingKeys` can be asked for a name, but cannot list its names. `EnumReader` and the
+/// forms of actions use it.
 package final class EnumProbe {
-  /// A value of a case: `_0`, `_1` … without a label.
+  /// A value of a case. Its label is `_0`, `_1` … if it has none.
   package struct Field {
     package let label: String
     package let type: any Any.Type
@@ -13,25 +14,25 @@ package final class EnumProbe {
   /// Whether the type asks which case it is, as synthesized enums do.
   package fileprivate(set) var isEnum = false
   package fileprivate(set) var isKnown = false
-  /// Whether the type takes the name for a case, and looks for its values (SE-0295).
+  /// Whether the type knows a case of this name, and looks for its values (SE-0295).
   fileprivate(set) var isCase = false
-  /// Whether the type is written in one piece, as an enum with raw values is.
+  /// Whether the type decodes a single value, as an enum with raw values does.
   fileprivate(set) var isSingle = false
-  /// Whether more may follow the last field: no value of its type could be made.
+  /// Whether fields may be missing after the last one, because no value of its type could be made.
   package private(set) var isCut = false
-  /// Whether the first value is enough to know.
+  /// Whether to stop at the first value.
   private let isGlance: Bool
   fileprivate let name: String
-  /// Types inside of each other; a type may hold itself.
+  /// Types nested in each other; a type may contain itself.
   private let depth: Int
   private static let depthMax = 8
 
-  /// Asks `type` what its case `name` takes.
+  /// Finds out which values the case `name` of `type` takes.
   package convenience init(_ type: any Decodable.Type, case name: String) {
     self.init(type, name, isGlance: false)
   }
 
-  /// Asks only whether `type` has such a case.
+  /// Finds out only whether `type` has the case.
   convenience init(glanceAt type: any Decodable.Type, case name: String) {
     self.init(type, name, isGlance: true)
   }
@@ -43,11 +44,11 @@ package final class EnumProbe {
     do {
       _ = try type.init(from: ProbeDecoder(probe: self, isNested: false))
     } catch {
-      // No value can be made of nothing: only the requests were wanted.
+      // Expected: there is no input. Only the requests matter.
     }
   }
 
-  /// Asks no type itself, and gives every field some value.
+  /// For a nested type: gives every field some value.
   private init(depth: Int) { (name, self.depth, isGlance) = ("", depth, false) }
 
   fileprivate func note<Value: Decodable>(
@@ -69,13 +70,13 @@ package final class EnumProbe {
     }
   }
 
-  /// Samples of which most types can be made: texts, numbers, collections and ids.
+  /// JSON that most types can decode: texts, numbers, collections and ids.
   private static let samples = [
     "\"\"", "0", "false", "[]", "{}", "\"00000000-0000-0000-0000-000000000000\"",
   ]
 }
 
-/// There is no value to go on with.
+/// Stops decoding: there is no value to return.
 private struct Unmade: Error {}
 
 extension CaseIterable {
@@ -100,7 +101,7 @@ private struct ProbeDecoder: Decoder {
   }
 }
 
-/// Of the whole, the name of the case is its only key; nested, it notes the requests.
+/// At the outer level, an object whose only key is the case's name. Nested, it notes the requests.
 private struct ProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let probe: EnumProbe
   let isNested: Bool

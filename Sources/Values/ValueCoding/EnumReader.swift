@@ -1,15 +1,15 @@
 import FoundationEssentials
 import JSONTree
 
-/// Reads the enums that `EnumShape` wrote, and those that the compiler would have (SE-0295).
+/// Decodes actions: enums as `EnumShape` writes them, and as the compiler does (SE-0295).
 ///
-/// What JSON means is decided by the type's cases and their labels, which `EnumProbe` finds, and
-/// never by whether some reading of it fails.
+/// The type's cases and labels, found by `EnumProbe`, decide what JSON means. A failed attempt to
+/// decode decides only what `{}` means.
 struct EnumReader: Decoder {
   let json: JSON
   let coder: ValueCoder
   var codingPath: [any CodingKey] = []
-  /// The case that is read; nil if the value is no case.
+  /// The case to decode; nil if the value is not a case.
   private var chosen: ChosenCase?
 
   init(json: JSON, coder: ValueCoder, codingPath: [any CodingKey] = []) {
@@ -48,8 +48,8 @@ struct EnumReader: Decoder {
 }
 
 extension EnumReader {
-  /// A whole action, which may be written as Redux does: `{"type":"count.add","payload":2}` is the
-  /// case `add` inside of the case `count`.
+  /// A whole action, also as Redux writes it: `{"type":"count.add","payload":2}` is the case `add`
+  /// in the case `count`.
   func action<Action: Decodable>(_ type: Action.Type) throws -> Action {
     guard case .object(let object) = json, let name = object["type"]?.string else {
       return try valueOrPath(type)
@@ -59,13 +59,14 @@ extension EnumReader {
     if others.members.count == 1, let only = others["payload"] { payload = only }
     if let reader = reader(of: name, payload, in: type) { return try reader.own(type) }
     let probe = EnumProbe(glanceAt: type, case: "type")
-    // A case named `type` is written with `_0`, so that it cannot be taken for this.
+    // `EnumShape` writes a case named `type` with `_0`, so that it cannot be mistaken for this
+    // form.
     if probe.isCase { throw fault("there is no case \(name)") }
     guard probe.isSingle, payload == nil else { return try value(type) }
     return try EnumReader(json: .string(name), coder: coder).value(type)
   }
 
-  /// `"count.add"` and `{"count.add":2}` are cases inside of each other.
+  /// `"count.add"` and `{"count.add":2}` are nested cases.
   private func valueOrPath<Action: Decodable>(_ type: Action.Type) throws -> Action {
     var reader: EnumReader?
     switch json {
@@ -77,7 +78,7 @@ extension EnumReader {
     return try reader.map { try $0.own(type) } ?? value(type)
   }
 
-  /// A reader of the case of this name, or at the end of this path; nil if the type has none.
+  /// A reader of the case with this name or path; nil if the type does not have it.
   private func reader(
     of path: String, _ values: JSON?, in type: any Decodable.Type
   ) -> EnumReader? {
@@ -114,13 +115,13 @@ extension EnumReader {
     }
   }
 
-  /// A key of a dictionary, which no case of an enum stands for.
+  /// A dictionary's key, which is never read as the short form of a case.
   func key<Key: Decodable>(_ type: Key.Type) throws -> Key {
     if let value = plain(type) { return value }
     return isLeaf(type) ? try coder.decode(type, from: Data(json.bytes())) : try own(type)
   }
 
-  /// A text or a number, as most leaves are, without the way through `JSONDecoder`.
+  /// Most leaves are texts or numbers, which need no detour through `JSONDecoder`.
   private func plain<Value>(_ type: Value.Type) -> Value? {
     switch json {
     case .string(let text) where type == String.self: text as? Value
@@ -130,27 +131,27 @@ extension EnumReader {
     }
   }
 
-  /// The value as its type reads it.
+  /// Lets the type decode itself from this reader.
   private func own<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // `type` may be a class below `Value`.
+    // `type` may be a subclass of `Value`.
     let value = try type.init(from: self)
     if let chosen, chosen.isIgnored { throw fault("\(chosen.name) has no values") }
     return value
   }
 
-  /// Whether there is nothing inside that could be an enum.
+  /// Whether nothing inside of the type can be an enum.
   private func isLeaf(_ type: any Any.Type) -> Bool {
     type is any DirectValue.Type || type is any BinaryInteger.Type
       || type is any BinaryFloatingPoint.Type
   }
 }
 
-/// A case, and what is written as its values.
+/// A case, and the JSON of its values.
 private final class ChosenCase {
   let name: String
   let values: JSON?
   private let type: any Decodable.Type
-  /// The label of the value that all of `values` was taken for.
+  /// The label of the value that got all of `values`.
   private var taker: String?
   private var isOpened = false
 
@@ -158,10 +159,10 @@ private final class ChosenCase {
     (self.name, self.values, self.type) = (name, values, type)
   }
 
-  /// Whether values were written and not read, because the case has none.
+  /// Whether values were given but not decoded, because the case has none.
   var isIgnored: Bool { isOpened && taker == nil && values != nil && values != .null }
 
-  /// How the values are written, for a case with these labels.
+  /// How the values are written, given the labels of the case.
   fileprivate func form<Key: CodingKey>(_ key: Key.Type, _ reader: EnumReader) throws -> CaseForm {
     isOpened = false
     guard let values else { return .named([:]) }
@@ -199,16 +200,15 @@ private final class ChosenCase {
   }
 }
 
-/// How the values of a case are written.
 private enum CaseForm {
   case named(JSONObject)
-  /// Without labels, in their order.
+  /// In order, without labels.
   case listed([JSON])
-  /// The only one, by itself.
+  /// The only value, without a list or a label.
   case whole(JSON)
 }
 
-/// An object whose only key is the case.
+/// The object whose only key is the case.
 private struct CaseName<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let chosen: ChosenCase
   let reader: EnumReader
@@ -240,7 +240,7 @@ private struct CaseName<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { throw reader.missing(key) }
 }
 
-/// Reads the value of each key by a reader of that value.
+/// A container that decodes each member from a reader of it.
 private protocol MemberReader: KeyedDecodingContainerProtocol {
   var reader: EnumReader { get }
   func inner(_ key: Key) throws -> EnumReader
@@ -271,7 +271,7 @@ extension MemberReader {
   }
 }
 
-/// The values of a case: by their labels, in their order, or the only one by itself.
+/// The values of a case: by label, in order, or the only one by itself.
 private struct CaseReader<Key: CodingKey>: MemberReader {
   let form: CaseForm
   let chosen: ChosenCase
@@ -293,8 +293,8 @@ private struct CaseReader<Key: CodingKey>: MemberReader {
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     guard isEmpty else { return try decode(type, forKey: key) }
-    // `{}` is a value that has nothing in it. If there is no such value, it is the compiler's form
-    // of a case whose values are all absent.
+    // `{}` is an empty value. If the type cannot decode that, it is the compiler's form of a case
+    // whose values are all absent.
     do { return try decode(type, forKey: key) } catch { return nil }
   }
 
@@ -323,7 +323,8 @@ private struct CaseReader<Key: CodingKey>: MemberReader {
   }
 }
 
-/// For these types the default comes before the generic one above.
+/// The standard library has defaults for these types, which would win over the generic method
+/// above.
 extension CaseReader {
   private func ifPresent<Value: Decodable>(_ key: Key) throws -> Value? {
     guard contains(key), try !decodeNil(forKey: key), !isEmpty else { return nil }
@@ -355,7 +356,7 @@ private struct ObjectReader<Key: CodingKey>: MemberReader {
   var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
 
   func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
-  /// As with `JSONDecoder`, a value that is missing is null.
+  /// As in `JSONDecoder`, a missing value reads as null.
   func superDecoder() throws -> any Decoder {
     reader.reader(of: object["super"] ?? .null, at: NameKey("super"))
   }

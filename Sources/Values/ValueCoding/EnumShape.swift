@@ -1,18 +1,18 @@
-/// What a synthesized enum writes (SE-0295): the name of its case, and its values by their keys.
+/// The case and the values that a synthesized enum encodes (SE-0295), found by encoding it once.
 ///
-/// It writes them as people do: `"clear"`, `{"add":"milk"}`, `{"edit":[1,"x"]}`,
-/// `{"move":{"from":1,"to":2}}`. Where that could be taken for another action, it writes a single
-/// value as the compiler does: `{"type":{"_0":"x"}}`, which is no action of Redux, and
+/// It then encodes them as people write them: `"clear"`, `{"add":"milk"}`, `{"edit":[1,"x"]}`,
+/// `{"move":{"from":1,"to":2}}`. Where that would be ambiguous, it writes a single value as the
+/// compiler does: `{"type":{"_0":"x"}}`, which is not a Redux action, and
 /// `{"set":{"_0":{"_0":1}}}`.
 package final class EnumShape {
   package fileprivate(set) var name: String?
   package fileprivate(set) var fields: [(key: String, value: (any Encodable)?)] = []
   fileprivate var isOther = false
 
-  /// The shape of `value`; nil if it is no enum, or writes itself in another way.
+  /// The shape of `value`; nil if it is not an enum, or encodes itself differently.
   package init?(_ value: some Encodable) {
     guard Mirror(reflecting: value).displayStyle == .enum else { return nil }
-    // An error means the same as another shape: the value is then encoded by itself.
+    // An error means another shape, too: the value then encodes itself.
     do { try value.encode(to: ShapeEncoder(shape: self)) } catch { return nil }
     guard !isOther, name != nil else { return nil }
   }
@@ -43,7 +43,7 @@ package final class EnumShape {
 }
 
 extension EnumShape {
-  /// Whether the only value may not stand for itself.
+  /// Whether the only value must not be written without its label.
   private var isAmbiguous: Bool {
     guard name != "type", let value = fields[0].value else { return name == "type" }
     let glance = KeyGlance()
@@ -52,10 +52,10 @@ extension EnumShape {
   }
 }
 
-/// Whether a value is written as an object with a member `_0`; looks no deeper.
+/// Finds out whether a value is encoded as an object with a member `_0`, without looking deeper.
 private final class KeyGlance: Encoder {
   private(set) var isFound = false
-  /// Values that stand in the place of one another.
+  /// How many values have been encoded in place of one another.
   private var depth = 0
   private static let depthMax = 64
   var codingPath: [any CodingKey] { [] }
@@ -67,13 +67,13 @@ private final class KeyGlance: Encoder {
       isFound = true
       return
     }
-    // What cannot be looked at may have any.
+    // Too deep to look at, so it may have the member.
     guard depth < Self.depthMax else {
       isFound = true
       return
     }
     depth += 1
-    // The error means that enough was seen.
+    // An error only stops the search.
     do { try value.encode(to: self) } catch {}
   }
 
@@ -131,7 +131,7 @@ extension KeyedEncodingContainer {
   }
 }
 
-/// Takes notes of the two outer levels, and looks no deeper.
+/// Notes the two outer levels, and looks no deeper.
 private struct ShapeEncoder: Encoder {
   let shape: EnumShape
   var codingPath: [any CodingKey] { [] }
@@ -145,7 +145,7 @@ private struct ShapeEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { shape.refusing }
 }
 
-/// Ends the look at a value that is no such enum.
+/// Stops looking at a value that is not such an enum.
 private struct OtherShape: Error {}
 
 extension EnumShape {
@@ -184,8 +184,8 @@ private struct ShapeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { shape.refusing }
 }
 
-/// An absent value is written too, so that the others keep their places. For these types the
-/// default comes before the generic one above.
+/// Notes absent values, too, so that the others keep their places. The standard library has
+/// defaults for these types, which would win over the generic method above.
 extension ShapeObject {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try note(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try note(value, key) }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 
-/// Says in one line why a value was not encoded, decoded or accepted, and where in it the fault is.
+/// Explains in one line why a value was not encoded, decoded or accepted, and where in it the fault
+/// is.
 ///
 /// - Parameters:
-///   - tellsValues: Whether it may say what the value is. It is the app itself that chose the words
-///     of an error of its own.
-///   - openCount: Of the names on the way to the fault, how many may be told; nil for all.
+///   - tellsValues: whether the explanation may quote values. It always quotes an error of a type
+///     of the app's own, because the app chose its words.
+///   - openCount: how many of the names on the way to the fault may be shown; nil for all.
 package func explanation(
   of error: any Error, tellsValues: Bool = true, openCount: ((_ names: [String]) -> Int)? = nil
 ) -> String {
@@ -29,11 +30,11 @@ struct FaultPlace {
   func explanation(of error: DecodingError, tellsValues: Bool) -> String {
     switch error {
     case .keyNotFound(let key, let context):
-      // The key is one that the type wants, and not one that the value has.
+      // This key comes from the type, not from the value, so it may be named.
       located(context.codingPath, "no value for \"\(key.stringValue)\"")
     case .valueNotFound(let type, let context):
       located(context.codingPath, "null instead of \(type)")
-    // Some of Foundation's own, such as that of a `Decimal`, have no words.
+    // Some of Foundation's own errors, such as that of a `Decimal`, have an empty description.
     case .typeMismatch(let type, let context)
     where !tellsValues || context.debugDescription.isEmpty:
       located(context.codingPath, "it is not \(type)")
@@ -46,7 +47,7 @@ struct FaultPlace {
     }
   }
 
-  /// `todos[2].title: text`; the text alone when the fault is in the value as a whole.
+  /// `todos[2].title: text`, or the text alone if the whole value is at fault.
   func located(_ path: [any CodingKey], _ text: String) -> String {
     let count = openCount?(path.map { $0.intValue.map(String.init) ?? $0.stringValue })
     let place = path.prefix(count ?? path.count).reduce(into: "") { place, key in

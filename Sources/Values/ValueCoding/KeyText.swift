@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSONTree
 import Redaction
 
-/// A member's name, made of a key that is not a `CodingKey`.
+/// The text form of a dictionary key that is not a `CodingKey`, so that it can name a member.
 struct KeyText: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -13,9 +13,9 @@ struct KeyText: CodingKey {
   private static let clearCoder = ValueCoder(.readable)
   private static let markingCoder = ValueCoder(.readable, redacting: RedactedPaths.none)
 
-  /// The text form of a key; nil if it encodes neither as a text nor as a number.
+  /// Makes the text form of a key; nil if it encodes neither as a text nor as a number.
   ///
-  /// - Parameter marksRedacted: whether a key that is `Redacted` has no text.
+  /// - Parameter marksRedacted: whether a `Redacted` key has no text form.
   init?(_ key: some Encodable, marksRedacted: Bool) throws {
     let coder = marksRedacted ? Self.markingCoder : Self.clearCoder
     if let id = key as? UUID {
@@ -34,7 +34,7 @@ struct KeyText: CodingKey {
     }
   }
 
-  /// A text without escapes.
+  /// The text of a JSON string without escapes.
   private static func plainText(_ octets: [UInt8]) -> String? {
     guard octets.first == UInt8(ascii: "\""), !octets.contains(UInt8(ascii: "\\")) else {
       return nil
@@ -42,7 +42,7 @@ struct KeyText: CodingKey {
     return String(decoding: octets[1..<(octets.count - 1)], as: UTF8.self)
   }
 
-  /// The key with this text form: of a type that is a number or a text, the number if it is one.
+  /// The key with this text form. If the text is a number and `type` can decode a number, it does.
   func key<Key: Decodable>(_ type: Key.Type, at path: [any CodingKey]) throws -> Key {
     if type == UUID.self, let id = UUID(uuidString: stringValue) as? Key { return id }
     let readings = [JSON(number: stringValue), .string(stringValue)].compactMap(\.self)
@@ -55,8 +55,8 @@ struct KeyText: CodingKey {
       DecodingError.Context(codingPath: path, debugDescription: "\(stringValue) is no \(type)"))
   }
 
-  /// Whether this key is read again from the text. Of a type that is a number or a text, a text
-  /// that looks like a number is not.
+  /// Whether decoding the text gives this key again. It does not for a text key that looks like a
+  /// number, if its type also decodes numbers.
   func isRead<Key: Decodable & Equatable>(as key: Key) -> Bool {
     if Key.self == UUID.self { return true }
     do { return try self.key(Key.self, at: []) == key } catch { return false }
@@ -64,7 +64,7 @@ struct KeyText: CodingKey {
 }
 
 extension JSON {
-  /// The number that is written so; nil if it is none.
+  /// The number that this text writes in JSON; nil if it is not a number.
   fileprivate init?(number text: String) {
     guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
       let json = JSON(ifValid: Array(text.utf8)), case .number = json

@@ -1,4 +1,4 @@
-/// A collection that is written without containers of its own.
+/// A collection that `ValueWriter` writes itself, without encoding containers.
 protocol ManyValues: Encodable {
   func write(to writer: ValueWriter, at id: Int) throws
 }
@@ -13,9 +13,10 @@ extension Array: ManyValues where Element: Encodable {
   }
 }
 
-/// A collection without an order of its own: equal ones must be equal bytes.
+/// A collection without an order. Its elements are sorted, so that equal collections give equal
+/// bytes.
 protocol UnorderedValues: ManyValues {
-  /// The elements of the array that it is written as, by groups that stay together; nil if it is
+  /// The elements of the array that it is written as, in groups that stay together; nil if it is
   /// written as an object.
   var groups: [[any Encodable]]? { get }
 }
@@ -39,7 +40,7 @@ extension Set: ManyValues, UnorderedValues where Element: Encodable {
 }
 
 extension Dictionary: ManyValues, UnorderedValues where Key: Encodable, Value: Encodable {
-  /// These are objects by the rules of the standard library.
+  /// Whether the standard library encodes this dictionary as an object.
   static var isObjectAnyway: Bool {
     Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
   }
@@ -48,7 +49,7 @@ extension Dictionary: ManyValues, UnorderedValues where Key: Encodable, Value: E
 
   func write(to writer: ValueWriter, at id: Int) throws {
     if Key.self == String.self {
-      // The same type, as both sides say.
+      // Safe because `Key` is `String`: both are the same type.
       return try unsafeBitCast(self, to: [String: Value].self).write(members: writer, at: id)
     }
     guard !Self.isObjectAnyway else {
@@ -78,7 +79,7 @@ extension Dictionary: ManyValues, UnorderedValues where Key: Encodable, Value: E
 }
 
 extension WritingForm {
-  /// A dictionary with texts for keys, if it is to be written so.
+  /// The dictionary with text keys, if the form asks for that and the keys allow it.
   func withTextKeys(_ values: some UnorderedValues) throws -> (any ManyValues)? {
     guard hasTextKeys, let dictionary = values as? any TextKeyed else { return nil }
     return try dictionary.withTextKeys(marksRedacted: marksRedacted)
@@ -96,11 +97,11 @@ extension Dictionary where Key == String, Value: Encodable {
 }
 
 extension ValueWriter {
-  /// Puts elements, or groups of them, in the order of their octets.
+  /// Sorts elements, or groups of elements, by their octets.
   ///
   /// - Parameters:
-  ///   - starts: Where each begins in the text. The last ends with the text.
-  ///   - start: Where the first begins.
+  ///   - starts: where each begins in the text. The last one ends with the text.
+  ///   - start: where the first one begins.
   fileprivate func sortElements(_ starts: [Int], from start: Int) {
     guard starts.count > 1 else { return }
     let ends = starts.dropFirst().map { $0 - 1 } + [text.count]

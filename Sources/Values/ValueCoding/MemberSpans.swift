@@ -1,18 +1,18 @@
-/// A member of an object in the text.
+/// Where a member of an object is in the text, for sorting by key.
 struct MemberSpan {
-  /// The first eight octets of the key: most keys differ in them.
+  /// The first eight octets of the key, in which most keys differ.
   let prefix: UInt64
-  /// Where the key begins, with its quote.
+  /// Where the key begins, at its quotation mark.
   let start: Int
-  /// Octets of the key between its quotes.
+  /// Octets between the key's quotation marks.
   let keyCount: Int
-  /// Whether its value is a container that was opened for it.
+  /// Whether its value is a nested container.
   let isNested: Bool
-  /// Where its value ends; set when the object ends.
+  /// Where its value ends. Set when the object ends.
   var end = 0
 }
 
-/// The members of all open objects, those of the innermost last.
+/// The members of all open objects, the innermost object's last.
 struct MemberSpans: ~Copyable {
   private var start: UnsafeMutablePointer<MemberSpan>
   private(set) var count = 0
@@ -37,13 +37,11 @@ struct MemberSpans: ~Copyable {
     (start, capacity) = (larger, capacity * 2)
   }
 
-  /// Forgets all but the first `length`.
   @inline(__always) mutating func truncate(to length: Int) { count = min(count, length) }
 
-  /// The last.
   @inline(__always) var last: MemberSpan { start[count &- 1] }
 
-  /// All from `first` on, until another is added.
+  /// The members from `first` on. Valid until another is appended.
   @inline(__always) func tail(from first: Int) -> UnsafeMutableBufferPointer<MemberSpan> {
     UnsafeMutableBufferPointer(start: start + first, count: count &- first)
   }

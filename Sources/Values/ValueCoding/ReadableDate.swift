@@ -1,9 +1,9 @@
 import FoundationEssentials
 import SurfBasics
 
-/// ISO 8601 with as many digits as it takes to restore exactly the same date.
+/// Dates as ISO 8601, with as many digits as needed to restore exactly the same date.
 enum ReadableDate {
-  /// Such a text, seconds since 2001, and any other ISO 8601 that people write.
+  /// Decodes such a text, seconds since 2001, or any other ISO 8601 date.
   static func decode(from decoder: any Decoder) throws -> Date {
     let container = try decoder.singleValueContainer()
     let text: String
@@ -15,15 +15,16 @@ enum ReadableDate {
       in: container, debugDescription: "\(text) is no date: 2026-11-22T08:30:00Z is one")
   }
 
-  /// Seconds since 2001 of the years 1583, the first that was Gregorian whole, and 10000.
+  /// From 1583, the first full year of the Gregorian calendar, to before 10000, in seconds since
+  /// 2001.
   private static let written = -13_190_860_800.0..<252_423_993_600.0
   private static let daySize = 86_400
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
 
-  /// Appends `2026-11-22T08:30:00.25Z`; false outside of the years 1583 to 9999, whose texts not
-  /// all programs understand alike. Such a date is written in seconds since 2001, as `JSONEncoder`
-  /// does.
+  /// Appends `2026-11-22T08:30:00.25Z`. Returns false outside of the years 1583 to 9999, because
+  /// programs disagree on their texts. `JSONEncoder`'s form, seconds since 2001, then takes its
+  /// place.
   static func append(_ date: Date, to text: inout TextBuffer) -> Bool {
     let seconds = date.timeIntervalSinceReferenceDate
     guard written.contains(seconds), let decimal = DecimalSeconds(seconds) else { return false }
@@ -55,7 +56,7 @@ enum ReadableDate {
     return seconds.map { Date(timeIntervalSinceReferenceDate: $0) } ?? other(text)
   }
 
-  /// A text of the form that is written here.
+  /// Reads the exact form that `append` writes.
   private static func usual(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard text.count >= 20, text[text.count - 1] == UInt8(ascii: "Z"),
       text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
@@ -94,13 +95,13 @@ enum ReadableDate {
   }
 }
 
-/// Seconds as whole ones and decimal digits behind the point, which count upwards also below zero.
+/// Whole seconds, and a decimal fraction that counts upwards even below zero.
 private struct DecimalSeconds {
   let whole: Int
   let fraction: UInt64
   let digitCount: Int
 
-  /// As many as `UInt64` has for any number; a `Double` of these years needs no more.
+  /// The most digits that always fit `UInt64`. A `Double` in these years needs no more.
   static let digitCountMax = 18
 
   init(whole: Int, fraction: UInt64, digitCount: Int) {
@@ -111,9 +112,9 @@ private struct DecimalSeconds {
     (self.whole, self.fraction, self.digitCount) = (whole, fraction, digitCount)
   }
 
-  /// The fewest digits that mean this number; nil if it has more than a date is written with.
+  /// The fewest digits that identify this number; nil if it needs more than a date can have.
   init?(_ seconds: Double) {
-    // Two texts of at most 15 digits never read as the same number: there is no shorter one.
+    // No two texts of at most 15 digits read as the same number, so there is no shorter one.
     let millionths = (seconds.magnitude * 1e6).rounded()
     if seconds.magnitude < 1e9, millionths / 1e6 == seconds.magnitude {
       let (whole, part) = UInt64(millionths).quotientAndRemainder(dividingBy: 1_000_000)
@@ -124,7 +125,7 @@ private struct DecimalSeconds {
     let parts = text.withUTF8 { text -> (whole: UInt64, fraction: UInt64, count: Int)? in
       guard let point = text.firstIndex(of: UInt8(ascii: ".")) else { return nil }
       let count = text.count - point - 1
-      // With an exponent it is no number of digits alone.
+      // Not a plain number of digits if it has an exponent.
       guard count <= Self.digitCountMax, let whole = text.number(0..<point),
         let fraction = text.number((point + 1)..<text.count)
       else { return nil }
@@ -145,13 +146,13 @@ private struct DecimalSeconds {
     self.init(whole: -whole - (rest > 0 ? 1 : 0), fraction: rest, digitCount: digitCount)
   }
 
-  /// The number nearest to it.
+  /// The nearest number.
   var value: Double? {
     let isNegative = whole < 0 && fraction > 0
     let whole = UInt64((isNegative ? self.whole + 1 : self.whole).magnitude)
     let fraction = isNegative ? Self.power(digitCount) - fraction : fraction
     let magnitude: Double?
-    // IEEE 754 rounds the quotient of two numbers once, if both are exact.
+    // IEEE 754 rounds a quotient only once if both operands are exact.
     if digitCount <= 15, whole < (1 << 53) / Self.power(digitCount) {
       magnitude = Double(whole * Self.power(digitCount) + fraction) / Double(Self.power(digitCount))
     } else {
@@ -166,7 +167,7 @@ private struct DecimalSeconds {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The number that these digits write; nil if there is another character among them.
+  /// The number that these digits write; nil if there is another character.
   fileprivate func number(_ range: Range<Int>) -> UInt64? {
     var number: UInt64 = 0
     for index in range {
@@ -180,10 +181,10 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension TextBuffer {
   fileprivate mutating func append(digits number: UInt64, count: Int) {
-    let room = extend(by: count)
+    let target = extend(by: count)
     var rest = number
     for index in (0..<count).reversed() {
-      room[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+      target[index] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     }
   }

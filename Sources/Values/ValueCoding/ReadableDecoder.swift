@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A whole value whose dictionaries may be objects, whatever their keys are.
+/// Decodes a value in which dictionaries with any keys may be objects.
 struct Readable<Value: Decodable>: Decodable {
   let value: Value
 
@@ -12,7 +12,7 @@ struct Readable<Value: Decodable>: Decodable {
 }
 
 extension Decoder {
-  /// The value that a type reads here. `type` may be a class below `Value`.
+  /// Decodes a value here. `type` may be a subclass of `Value`.
   fileprivate func readable<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let decoder = ReadableDecoder(base: self)
     if let dictionary = type as? any TextKeyed.Type,
@@ -24,7 +24,7 @@ extension Decoder {
   }
 }
 
-/// Passes everything on, but that dictionaries may be objects.
+/// Wraps a decoder, so that dictionaries at any depth may be objects.
 struct ReadableDecoder: Decoder {
   let base: any Decoder
 
@@ -44,7 +44,6 @@ struct ReadableDecoder: Decoder {
   }
 }
 
-/// An object that is read.
 struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
 
@@ -54,7 +53,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { base.contains(key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    // What is missing is an error of the base's own.
+    // Let the base report a missing value.
     guard !(type is any DirectValue.Type), base.contains(key) else {
       return try base.decode(type, forKey: key)
     }
@@ -129,7 +128,6 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// An array that is read.
 struct UnkeyedReader: UnkeyedDecodingContainer {
   var base: any UnkeyedDecodingContainer
 
@@ -140,7 +138,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard !(type is any DirectValue.Type) else { return try base.decode(type) }
-    // An element that cannot be read is the next one still.
+    // If decoding fails, the element remains the next one.
     var next = base
     let value = try next.superDecoder().readable(type)
     base = next
@@ -180,7 +178,6 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }
 
-/// A value that is read in the place of another.
 struct SingleReader: SingleValueDecodingContainer {
   let base: any SingleValueDecodingContainer
   let decoder: any Decoder

@@ -1,4 +1,5 @@
-/// Takes the place of a container that cannot be: accepts no values, and has no end.
+/// Stands in for a container that cannot be opened, because opening cannot throw. Encoding into it,
+/// or into any container that it opens, throws `error`.
 struct RefusingEncoder: Encoder, UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let error: any Error
 

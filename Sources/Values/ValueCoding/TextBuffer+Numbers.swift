@@ -8,21 +8,21 @@ extension TextBuffer {
     var (rest, length) = (magnitude, 1)
     while rest >= 10 { (rest, length) = (rest / 10, length &+ 1) }
     rest = magnitude
-    let room = extend(by: length)
+    let target = extend(by: length)
     repeat {
       length &-= 1
-      room[length] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+      target[length] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     } while rest > 0
   }
 
-  /// The shortest text that reads back as `value`, without the `.0` of a whole number.
+  /// Appends the shortest text that reads back as `value`, without the `.0` of a whole number.
   @inline(__always) mutating func append(shortest value: Double) {
     if !append(short: value) { append(description: value.description) }
   }
 
   @inline(__always) mutating func append(shortest value: Float) {
-    // Each whole number of this size is written by all its digits.
+    // Below this, the shortest text of a whole number has all of its digits.
     if value.magnitude < 0x1p24, value == value.rounded(.towardZero), value != 0 {
       append(decimal: Int64(value))
     } else {
@@ -30,16 +30,16 @@ extension TextBuffer {
     }
   }
 
-  /// The same for numbers of few digits, which are most; false for others.
+  /// A faster way for numbers with few digits, which most are; false for others.
   ///
-  /// Two texts of at most 15 digits never read as the same number, so that there is no shorter one.
+  /// No two texts of at most 15 digits read as the same number, so there is no shorter one.
   @inline(__always) private mutating func append(short value: Double) -> Bool {
     if value.magnitude < 0x1p53, value == value.rounded(.towardZero) {
       guard value != 0 || value.sign == .plus else { return false }
       append(decimal: Int64(value))
       return true
     }
-    // Below, `description` has an exponent.
+    // Smaller numbers have an exponent in their `description`.
     guard value.magnitude < 1e9, value.magnitude >= 1e-3 else { return false }
     let millionths = (value.magnitude * 1e6).rounded()
     guard millionths / 1e6 == value.magnitude else { return false }
@@ -50,15 +50,15 @@ extension TextBuffer {
     return true
   }
 
-  /// Millionths behind a point, without the last zeros.
+  /// A point and millionths, without trailing zeros.
   private mutating func append(fraction millionths: UInt64) {
     append(UInt8(ascii: "."))
     var (rest, length) = (millionths, 6)
     while rest % 10 == 0, length > 1 { (rest, length) = (rest / 10, length &- 1) }
-    let room = extend(by: length)
+    let target = extend(by: length)
     while length > 0 {
       length &-= 1
-      room[length] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+      target[length] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
   }

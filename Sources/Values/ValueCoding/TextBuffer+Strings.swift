@@ -2,9 +2,8 @@ extension TextBuffer {
   @inline(__always) private static var quote: UInt8 { 0x22 }
   @inline(__always) private static var backslash: UInt8 { 0x5c }
 
-  /// A string in quotes; true if something in it had to be escaped.
-  ///
-  /// RFC 8259 §7, in the spelling of `JSONEncoder`.
+  /// Appends a JSON string (RFC 8259 §7), spelled as `JSONEncoder` does. Returns true if anything
+  /// in it had to be escaped.
   @discardableResult @inline(__always)
   mutating func append(quoted text: String, escapesSlashes: Bool) -> Bool {
     let plain = text.utf8.withContiguousStorageIfAvailable {
@@ -37,17 +36,17 @@ extension TextBuffer {
     return hasEscapes
   }
 
-  /// A text of which nothing must be escaped, in words; false if that is not so.
+  /// Appends a text word by word if nothing in it must be escaped; otherwise returns false.
   @inline(__always) private mutating func append(
     plain from: UnsafePointer<UInt8>, _ length: Int, _ slash: UInt8
   ) -> Bool {
-    // The word of a short text is stored whole, with what is behind it.
+    // A short text is stored as a whole word, including the octets after it.
     reserve(length &+ 10)
-    let room = UnsafeMutableRawPointer(start + count)
+    let target = UnsafeMutableRawPointer(start + count)
     if length <= 8 {
       let word = Self.word(of: from, length)
       guard Self.marks(in: word, slash) & Self.octets(length) == 0 else { return false }
-      room.storeBytes(of: word.littleEndian, toByteOffset: 1, as: UInt64.self)
+      target.storeBytes(of: word.littleEndian, toByteOffset: 1, as: UInt64.self)
     } else {
       let raw = UnsafeRawPointer(from)
       var index = 0
@@ -56,21 +55,21 @@ extension TextBuffer {
         let place = min(index, length &- 8)
         let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
         guard Self.marks(in: word, slash) == 0 else { return false }
-        room.storeBytes(of: word, toByteOffset: place &+ 1, as: UInt64.self)
+        target.storeBytes(of: word, toByteOffset: place &+ 1, as: UInt64.self)
         index &+= 8
       }
     }
-    room.storeBytes(of: Self.quote, as: UInt8.self)
-    room.storeBytes(of: Self.quote, toByteOffset: length &+ 1, as: UInt8.self)
+    target.storeBytes(of: Self.quote, as: UInt8.self)
+    target.storeBytes(of: Self.quote, toByteOffset: length &+ 1, as: UInt8.self)
     advance(by: length &+ 2)
     return true
   }
 
-  /// The first eight octets, the first one lowest, with zeros behind those of a shorter text.
+  /// The first eight octets, the first one least significant. A shorter text is padded with zeros.
   @inline(__always) static func word(of from: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
     let raw = UnsafeRawPointer(from)
     if length >= 8 { return UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self)) }
-    // Octets that are read twice come to the same place.
+    // Octets that are loaded twice end up in the same place.
     if length >= 4 {
       let first = UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self))
       let last = UInt32(
@@ -83,7 +82,7 @@ extension TextBuffer {
       | UInt64(from[length &- 1]) << UInt64(8 &* (length &- 1))
   }
 
-  /// All bits of the `count` lowest octets of a word, at most eight.
+  /// A mask of the `count` lowest octets of a word, at most eight.
   @inline(__always) private static func octets(_ count: Int) -> UInt64 {
     count >= 8 ? .max : (1 &<< UInt64(8 &* count)) &- 1
   }
@@ -105,7 +104,7 @@ extension TextBuffer {
     }
   }
 
-  /// How many octets come before the first that must be escaped, by eight at a time.
+  /// How many octets precede the first one that must be escaped, by eight at a time.
   @inline(__always) private static func plainCount(
     _ from: UnsafePointer<UInt8>, _ count: Int, _ slash: UInt8
   ) -> Int {
@@ -120,13 +119,14 @@ extension TextBuffer {
     return marks == 0 ? count : index &+ marks.trailingZeroBitCount >> 3
   }
 
-  /// The highest bit of the first octet that must be escaped; later ones may be marked wrongly.
+  /// Marks the highest bit of the first octet that must be escaped. Later octets may be marked
+  /// wrongly.
   @inline(__always) private static func marks(in word: UInt64, _ slash: UInt8) -> UInt64 {
     marks(of: quote, word) | marks(of: backslash, word) | marks(of: slash, word)
       | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
   }
 
-  /// The highest bit of the first octet that is `byte`; octets behind it may be marked wrongly.
+  /// Marks the highest bit of the first octet that is `byte`. Later octets may be marked wrongly.
   @inline(__always) private static func marks(of byte: UInt8, _ word: UInt64) -> UInt64 {
     let difference = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
     return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080

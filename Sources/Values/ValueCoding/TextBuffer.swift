@@ -1,4 +1,4 @@
-/// Text in one piece of memory that grows, and that the next text uses again.
+/// The text that `ValueWriter` writes: growing memory that the next text reuses.
 struct TextBuffer: ~Copyable {
   private(set) var start: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -13,27 +13,27 @@ struct TextBuffer: ~Copyable {
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// Makes room for as many more octets.
-  @inline(__always) mutating func reserve(_ room: Int) {
-    if capacity &- count < room { grow(room) }
+  /// Reserves memory for this many more octets.
+  @inline(__always) mutating func reserve(_ length: Int) {
+    if capacity &- count < length { grow(length) }
   }
 
-  @inline(never) private mutating func grow(_ room: Int) {
-    capacity = max(capacity * 2, count + room)
+  @inline(never) private mutating func grow(_ length: Int) {
+    capacity = max(capacity * 2, count + length)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: start, count: count)
     start.deallocate()
     start = larger
   }
 
-  /// Room for `length` octets at the end, to be filled by the caller.
+  /// Adds `length` octets at the end, which the caller must fill.
   @inline(__always) mutating func extend(by length: Int) -> UnsafeMutablePointer<UInt8> {
     reserve(length)
     defer { count &+= length }
     return start + count
   }
 
-  /// Takes octets in that were stored in room that was made for them.
+  /// Includes octets that the caller stored after the end, in reserved memory.
   @inline(__always) mutating func advance(by length: Int) { count &+= length }
 
   @inline(__always) mutating func append(_ byte: UInt8) {
@@ -46,18 +46,18 @@ struct TextBuffer: ~Copyable {
     extend(by: length).update(from: from, count: length)
   }
 
-  /// How much behind the last octet `append(loosely:_:)` may read.
+  /// How far `append(loosely:_:)` may read and write past the last octet.
   static let slack = 16
 
-  /// Appends octets by sixteen at a time, which is faster than a call if they are few.
+  /// Appends sixteen octets at a time, which is faster than a call if they are few.
   @inline(__always) mutating func append(loosely from: UnsafePointer<UInt8>, _ length: Int) {
     guard length <= 128 else { return append(from, length) }
     reserve(length + Self.slack)
-    let (source, room) = (UnsafeRawPointer(from), UnsafeMutableRawPointer(start + count))
+    let (source, target) = (UnsafeRawPointer(from), UnsafeMutableRawPointer(start + count))
     var index = 0
     while index < length {
       let word = source.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      room.storeBytes(of: word, toByteOffset: index, as: SIMD16<UInt8>.self)
+      target.storeBytes(of: word, toByteOffset: index, as: SIMD16<UInt8>.self)
       index &+= Self.slack
     }
     count &+= length
@@ -71,10 +71,9 @@ struct TextBuffer: ~Copyable {
     append(word.utf8Start, word.utf8CodeUnitCount)
   }
 
-  /// Gives up all behind the first `length` octets.
   @inline(__always) mutating func truncate(to length: Int) { count = min(count, length) }
 
-  /// Replaces all from `index` on by as many octets.
+  /// Replaces everything from `index` on.
   mutating func replace(from index: Int, by other: borrowing TextBuffer) {
     truncate(to: index)
     append(other.start, other.count)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Redaction
 
-/// A dictionary that may be an object, though its keys are not strings: most apps write their ids
-/// as text.
+/// A dictionary that may be written as an object although its keys are not strings, because most
+/// apps write their ids as text.
 protocol TextKeyed {
-  /// The same with texts for keys; nil if not every key has a text of its own from which it is read
-  /// again.
+  /// The same dictionary with text keys; nil if a key has no text of its own that decodes to the
+  /// same key again.
   func withTextKeys(marksRedacted: Bool) throws -> (any ManyValues)?
-  /// Whether it may have a key of this text.
+  /// Whether a key may have this text form.
   func hasKey(written text: String) -> Bool
-  /// `nil` if it is not an object, or is read as one anyway.
+  /// Nil if the JSON is not an object, or if the standard library reads it from one anyway.
   static func decoded(from decoder: some Decoder) throws -> Self?
 }
 
@@ -40,7 +40,7 @@ extension Dictionary: TextKeyed where Key: Codable, Value: Codable {
   static func decoded(from decoder: some Decoder) throws -> Self? {
     guard !isObjectAnyway else { return nil }
     let object: KeyedDecodingContainer<KeyText>
-    // Not an object: an array, as without this option.
+    // It is an array, as in the foundation style.
     do { object = try decoder.container(keyedBy: KeyText.self) } catch { return nil }
     var dictionary: Self = [:]
     for text in object.allKeys {

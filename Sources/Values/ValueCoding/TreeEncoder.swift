@@ -1,7 +1,7 @@
 import JSONTree
 
-/// Writes what `ValueWriter` cannot: containers that are written by turns, opened again, or held
-/// until later. It keeps all that a value encodes in a tree until the value is complete.
+/// Encodes values that `ValueWriter` cannot: those that interleave containers, reopen them, or keep
+/// them for later. It collects everything in a tree until the value is complete.
 struct TreeEncoder: Encoder {
   let node: ValueNode
   let codingPath: [any CodingKey]
@@ -30,13 +30,13 @@ struct TreeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { TreePlace(encoder: self) }
 
-  /// An encoder for what is at `key` inside of this; nil if that is too deep.
+  /// An encoder for the value at `key`; nil if that is too deep.
   fileprivate func inner(_ node: ValueNode, _ key: any CodingKey) -> TreeEncoder? {
     guard depth < ValueCoder.depthMax else { return nil }
     return TreeEncoder(node: node, codingPath: codingPath + [key], depth: depth + 1, tree: tree)
   }
 
-  /// A value at `key`, whole.
+  /// Encodes a whole value at `key`.
   fileprivate func node(
     of value: some Encodable, _ key: any CodingKey
   ) throws -> ValueNode {
@@ -81,7 +81,6 @@ struct TreeEncoder: Encoder {
   }
 }
 
-/// An object that is encoded.
 private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -99,7 +98,7 @@ private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws { try encode(Bool?.none, forKey: key) }
 
-  // For these two the standard library's own, which throw, come before the generic one.
+  // For these two types the standard library's own methods, which throw, win over a generic one.
   func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try put(value, key) }
@@ -128,7 +127,6 @@ private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// An array that is encoded.
 private struct TreeArray: UnkeyedEncodingContainer {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -172,7 +170,7 @@ private struct TreeArray: UnkeyedEncodingContainer {
   }
 }
 
-/// A value that is encoded in the place of another.
+/// A value encoded in place of another.
 private struct TreePlace: SingleValueEncodingContainer {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -204,14 +202,14 @@ private struct TreePlace: SingleValueEncodingContainer {
 }
 
 extension TreeEncoder {
-  /// A value with containers of its own may go on in those that are there.
+  /// Whether the value may be encoded here. One with containers may continue in existing ones.
   fileprivate func isFree(for value: some Encodable) -> Bool {
     if case .nothing = node.content { return true }
     return !(value is any DirectValue)
   }
 }
 
-/// The place of an array's element, as `JSONEncoder` names it.
+/// The index of an array's element, named as `JSONEncoder` names it.
 struct ElementKey: CodingKey {
   let index: Int
 
@@ -223,7 +221,7 @@ struct ElementKey: CodingKey {
   var stringValue: String { "Index \(index)" }
 }
 
-/// A key of a dictionary, or of an encoder for a superclass.
+/// A key of a dictionary, or `super` for the encoder of a superclass.
 struct NameKey: CodingKey {
   let stringValue: String
 
@@ -231,11 +229,11 @@ struct NameKey: CodingKey {
   init?(stringValue: String) { self.init(stringValue) }
   init?(intValue: Int) { self.init(String(intValue)) }
 
-  /// As the dictionaries of the standard library have it.
+  /// As for the dictionaries of the standard library.
   var intValue: Int? { Int(stringValue) }
 }
 
-/// A value in a tree that `TreeEncoder` makes, and its text.
+/// A value in the tree of a `TreeEncoder`, which can write its text.
 final class ValueNode {
   enum Content {
     case nothing
@@ -245,7 +243,7 @@ final class ValueNode {
   }
 
   var content = Content.nothing
-  /// Whether another value was encoded in its place.
+  /// Whether a single value was encoded here; no second one may be.
   var isTaken = false
 
   func write(to text: inout TextBuffer, _ form: WritingForm) {

@@ -2,38 +2,37 @@ import FoundationEssentials
 import JSONTree
 import Redaction
 
-/// An app's values as JSON, and back, the same way for states and actions.
+/// Encodes an app's values as JSON and decodes them, the same way for states and actions.
 ///
-/// It counts the levels as it walks a value: `JSONEncoder` does not, and ends the program once the
-/// stack is used up, at some thousands of levels.
+/// It counts nesting levels. `JSONEncoder` does not, and crashes when the stack overflows, after
+/// some thousand levels.
 package struct ValueCoder: Equatable, Sendable {
-  /// How JSON expresses values without a JSON form.
+  /// How to express values that have no JSON form.
   package enum Style: Sendable {
-    /// As `JSONEncoder` does on its own.
+    /// As `JSONEncoder` does by default.
     case foundation
-    /// Dates as ISO 8601, and dictionaries whose keys are written as text as objects.
+    /// Dates as ISO 8601, and dictionaries whose keys have a text form as objects.
     case readable
   }
 
-  /// The coder in use while no other is given: `StateInitializable.init(from:)` has no argument for
-  /// it.
+  /// The coder for code that cannot be passed one, such as `StateInitializable.init(from:)`.
   @TaskLocal package static var current = ValueCoder(.foundation)
 
-  /// Levels of arrays and objects. `JSONDecoder` reads up to 512, so that it can read all that is
-  /// written.
+  /// How deep arrays and objects may be nested. `JSONDecoder` reads 512 levels, so it can read
+  /// everything that this writes.
   package static let depthMax = 500
 
   private let style: Style
   private var encoder: ValueEncoder
   private let decoder: JSONDecoder
-  /// Nil if nothing is redacted: neither by a path nor by `Redacted`.
+  /// Nil if nothing is redacted, not even `Redacted` values.
   private let paths: RedactedPaths?
 
-  /// A coder of this style; it may be shared between threads.
+  /// A coder may be shared between threads.
   ///
   /// - Parameters:
-  ///   - escapesSlashes: as `JSONEncoder` does unless told otherwise.
-  ///   - paths: for JSON that leaves the process: what is redacted besides what is `Redacted`.
+  ///   - escapesSlashes: true by default, as in `JSONEncoder`.
+  ///   - paths: for JSON that leaves the process: the paths to redact besides `Redacted` values.
   package init(
     _ style: Style, escapesSlashes: Bool = true, redacting paths: RedactedPaths? = nil
   ) {
@@ -48,26 +47,26 @@ package struct ValueCoder: Equatable, Sendable {
     decoder.dateDecodingStrategy = .custom { try ReadableDate.decode(from: $0) }
   }
 
-  /// The same without marks: for what stays in the process.
+  /// The same coder without marks, for JSON that stays in the process.
   package var clear: ValueCoder { ValueCoder(style) }
 
-  /// The same with null in the place of each number that JSON does not have: for what is kept, and
-  /// not sent.
+  /// The same coder with null for numbers that JSON cannot express, for JSON that is kept and not
+  /// sent.
   package var withNullNumbers: ValueCoder {
     var coder = self
     coder.encoder = encoder.withNullNumbers
     return coder
   }
 
-  /// Whether dictionaries whose keys are written as text are objects.
+  /// Whether dictionaries whose keys have a text form are objects.
   var hasTextKeys: Bool { style == .readable }
 
-  /// Whether paths are redacted.
   package var redactsPaths: Bool { paths?.isEmpty == false }
 
-  /// JSON with sorted keys: equal states are equal bytes, and a viewer's diff shows changes alone.
+  /// JSON with sorted keys, so that equal states are equal bytes, and a viewer's diff shows only
+  /// changes.
   ///
-  /// - Parameter scope: names of values around this one, with which a redacted path may begin.
+  /// - Parameter scope: the names of values around this one, with which a redacted path may begin.
   package func bytes(of value: some Encodable, in scope: [String] = []) throws -> [UInt8] {
     try redact(try encoder.bytes(of: value), in: scope)
   }
@@ -76,7 +75,7 @@ package struct ValueCoder: Equatable, Sendable {
     Data(try bytes(of: value, in: scope))
   }
 
-  /// The same, with every enum as people write it: `"clear"`, `{"add":"milk"}`.
+  /// The same, with enums as people write them: `"clear"`, `{"add":"milk"}`.
   package func bytes(ofAction action: some Encodable) throws -> [UInt8] {
     try redact(try encoder.bytes(of: action, shortEnums: true))
   }
@@ -85,7 +84,7 @@ package struct ValueCoder: Equatable, Sendable {
     Data(try bytes(ofAction: action))
   }
 
-  /// Why a value was not encoded, without what is redacted.
+  /// Explains why a value was not encoded, without redacted values and keys.
   package func explanation(of error: any Error, in scope: [String]) -> String {
     guard let paths, redactsPaths else { return ValueCoding.explanation(of: error) }
     return ValueCoding.explanation(of: error, tellsValues: false) {
@@ -93,22 +92,21 @@ package struct ValueCoder: Equatable, Sendable {
     }
   }
 
-  /// JSON that another writer of ours made, with marks at the paths that are redacted.
+  /// Puts marks at the redacted paths into JSON that our own code wrote. It does not validate.
   package func redact(_ json: [UInt8], in scope: [String] = []) throws(NoJSON) -> [UInt8] {
     try paths?.redact(json, in: scope) ?? json
   }
 
-  /// The same of octets that may be anything.
+  /// The same for bytes that the app's author supplied; throws if they are not JSON.
   package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
     try paths?.redact(foreign: octets) ?? octets
   }
 
-  /// The same as a value.
+  /// The same as `bytes`, as a JSON value.
   package func json(_ value: some Encodable) throws -> JSON {
     try JSON(parsing: bytes(of: value))
   }
 
-  /// The value that JSON describes.
   package func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     switch style {
     case .foundation: try decoder.decode(type, from: data)
@@ -116,7 +114,7 @@ package struct ValueCoder: Equatable, Sendable {
     }
   }
 
-  /// The same of what a viewer sent: `JSONDecoder` alone takes `[1,]`, and an object's key twice.
+  /// The same for JSON from a viewer. `JSONDecoder` alone accepts `[1,]` and repeated keys.
   package func decodeStrictly<Value: Decodable>(
     _ type: Value.Type, from data: Data
   ) throws -> Value {
@@ -124,7 +122,7 @@ package struct ValueCoder: Equatable, Sendable {
     return try decode(type, from: data)
   }
 
-  /// The action that JSON describes, its enums written either way, or as Redux does.
+  /// The action that JSON describes, with enums in either form, or as Redux writes it.
   package func decodeAction<Action: Decodable>(
     _ type: Action.Type, from json: JSON
   ) throws -> Action {
@@ -134,7 +132,7 @@ package struct ValueCoder: Equatable, Sendable {
   package static func == (one: ValueCoder, other: ValueCoder) -> Bool { one.style == other.style }
 }
 
-/// A value nested deeper than any that could be read again.
+/// A value nested more deeply than can be read again.
 package struct TooDeep: Error, CustomStringConvertible {
   package let description = "nested more than \(ValueCoder.depthMax) deep"
 }

@@ -1,36 +1,34 @@
 import FoundationEssentials
 import Redaction
 
-/// Values as JSON: the octets that `JSONEncoder` with sorted keys writes, in less time.
+/// Encodes values as the same octets as `JSONEncoder` with sorted keys, in less time.
 ///
-/// It differs from `JSONEncoder` on purpose in these points:
+/// It differs from `JSONEncoder` on purpose:
 ///
-/// 1. A value nested deeper than `ValueCoder.depthMax` is an error, and does not end the program.
-/// 2. So is a value that is encoded twice in forms that exclude each other.
-/// 3. Keys of different octets stay two members, though Unicode may hold them equal.
-/// 4. Of a value whose encoding failed, nothing is left in the text if others hide the error.
-/// 5. A `Decimal` that is not a number is an error, and not text that is not JSON.
-/// 6. The path of an error names nested containers, and the elements of arrays of numbers.
-/// 7. An encoder for a superclass has its place from the moment when it is asked for, and not from
-///    the moment when nobody holds it.
-/// 8. A set, and a dictionary that is written as an array, are in the order of their octets: equal
-///    values are equal octets.
+/// 1. A value nested deeper than `ValueCoder.depthMax` is an error, and does not crash the program.
+/// 2. A value that is encoded twice, in forms that exclude each other, is an error.
+/// 3. Keys with different octets stay two members, even if Unicode considers them equal.
+/// 4. If encoding a value fails and other code swallows the error, nothing of the value is left.
+/// 5. A `Decimal` that is not a number is an error, instead of invalid JSON.
+/// 6. An error's path includes nested containers, and the elements of arrays of numbers.
+/// 7. A superclass's encoder takes its place when it is requested, not when it is released.
+/// 8. Sets, and dictionaries written as arrays, are sorted by their octets, so that equal values
+///    give equal octets.
 ///
-/// A value that writes its containers by turns is asked to encode itself a second time, and kept
-/// in a tree meanwhile.
+/// A value that interleaves its containers is encoded a second time, by `TreeEncoder`.
 package struct ValueEncoder: Sendable {
   private let form: WritingForm
   private let spare = SpareWriter()
 
   init(form: WritingForm) { self.form = form }
 
-  /// An encoder that writes dates as `dates` does, and marks in the place of what is `Redacted`; it
-  /// may be shared between threads.
+  /// An encoder that formats dates with `dates`, and writes marks for `Redacted` values. It may be
+  /// shared between threads.
   package init(escapesSlashes: Bool, dates: @escaping @Sendable (Date) -> String) {
     form = WritingForm(dates: .text(dates), escapesSlashes: escapesSlashes, marksRedacted: true)
   }
 
-  /// The same with null in the place of each number that JSON does not have.
+  /// The same encoder with null for numbers that JSON cannot express.
   var withNullNumbers: ValueEncoder {
     var form = form
     form.hasNullNumbers = true
@@ -56,9 +54,8 @@ package struct ValueEncoder: Sendable {
   }
 }
 
-/// What a caller chooses of how values are written.
+/// How to write values.
 struct WritingForm: Sendable {
-  /// How dates are written.
   enum Dates: Sendable {
     /// Seconds since 2001.
     case seconds
@@ -68,16 +65,16 @@ struct WritingForm: Sendable {
 
   var dates = Dates.seconds
   var escapesSlashes = true
-  /// Whether values that are `Redacted` write marks.
+  /// Whether `Redacted` values write marks.
   var marksRedacted = false
-  /// Whether dictionaries whose keys are written as text are objects.
+  /// Whether dictionaries whose keys have a text form are objects.
   var hasTextKeys = false
   /// Whether enums are written as people write them.
   var hasShortEnums = false
-  /// Whether a number without JSON, such as infinity, is null, and not an error.
+  /// Whether a number that JSON cannot express, such as infinity, is null instead of an error.
   var hasNullNumbers = false
 
-  /// What values may ask of their encoder.
+  /// What values can see of this form in their encoder.
   var userInfo: [CodingUserInfoKey: Any] {
     guard marksRedacted else { return [:] }
     return RedactionMark.userInfo

@@ -1,8 +1,8 @@
-/// What the encoders of one tree share.
+/// What all `TreeEncoder`s of one value share.
 final class ValueTreeWriter {
   let form: WritingForm
   private let leaf = ValueWriter()
-  /// The first error that no encoder may hide: to open a container throws none.
+  /// The first error that must not be swallowed. Opening a container cannot throw it.
   private var failure: (any Error)?
 
   init(form: WritingForm) {
@@ -10,7 +10,6 @@ final class ValueTreeWriter {
     leaf.form = form
   }
 
-  /// The text of a value.
   func write<Value: Encodable>(_ value: Value, to text: inout TextBuffer) throws {
     let node = ValueNode()
     let encoder = TreeEncoder(node: node, codingPath: [], depth: 0, tree: self)
@@ -36,9 +35,8 @@ final class ValueTreeWriter {
   }
 }
 
-/// A value that was encoded twice, in forms that exclude each other.
+/// A value was encoded twice, in forms that exclude each other.
 package struct ValueEncodedTwice: Error, CustomStringConvertible {
-  /// The keys that lead to the value.
   package let codingPath: [any CodingKey]
 
   static let fault = "encoded twice, in different forms"

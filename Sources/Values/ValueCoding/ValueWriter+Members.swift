@@ -1,5 +1,5 @@
 extension ValueWriter {
-  /// Begins a member of an object: its key.
+  /// Begins a member of an object by writing its key.
   @inline(__always)
   func beginMember(_ name: consuming String, of id: Int, isNested: Bool = false) throws -> Mark {
     try settle(id)
@@ -8,7 +8,6 @@ extension ValueWriter {
     return mark
   }
 
-  /// Begins an element of an array.
   @inline(__always)
   func beginElement(of id: Int) throws -> Mark {
     try settle(id)
@@ -39,13 +38,13 @@ extension ValueWriter {
     members.append(member)
   }
 
-  /// The first eight octets as a number by which keys are compared.
+  /// The first eight octets of a key, as a number to compare by.
   @inline(__always)
   private static func prefix(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     name.baseAddress.map { TextBuffer.word(of: $0, name.count).byteSwapped } ?? 0
   }
 
-  /// Whether a key comes before another, by octets.
+  /// Whether one key is less than another, by octets.
   @inline(__always)
   private func precedes(_ one: MemberSpan, _ other: MemberSpan, _ hasEscapes: Bool) -> Bool {
     one.prefix == other.prefix
@@ -69,7 +68,7 @@ extension ValueWriter {
     UnsafeBufferPointer(start: text.start + member.start + 1, count: member.keyCount)
   }
 
-  /// Puts the members of an object in the order of their keys; of equal keys only the last is left.
+  /// Sorts the members of an object by key. Of members with equal keys it keeps only the last.
   @inline(never)
   func sortMembers(of value: OpenValue) {
     let spans = members.tail(from: value.firstMember)
@@ -79,7 +78,7 @@ extension ValueWriter {
       spans[index].end = end
       end = spans[index].start &- 1
     }
-    // Most objects have few members.
+    // Insertion sort, because most objects have few members.
     let hasRepeated =
       spans.count <= 24
       ? sortFew(spans, value.hasEscapedKeys) : sortMany(spans, value.hasEscapedKeys)
@@ -87,7 +86,7 @@ extension ValueWriter {
     move(spans[..<count], to: value.start + 1)
   }
 
-  /// True if keys may be equal.
+  /// Returns true if some keys may be equal.
   private func sortFew(
     _ spans: UnsafeMutableBufferPointer<MemberSpan>, _ hasEscapes: Bool
   ) -> Bool {
@@ -123,7 +122,7 @@ extension ValueWriter {
     return true
   }
 
-  /// How many are left.
+  /// Returns how many members are left.
   private func dropRepeated(
     _ spans: UnsafeMutableBufferPointer<MemberSpan>, _ hasEscapes: Bool
   ) -> Int {
@@ -132,7 +131,7 @@ extension ValueWriter {
       let isRepeated =
         spans[last].prefix == spans[index].prefix
         && order(spans[last], spans[index], hasEscapes) == 0
-      // A container that is opened again goes on where it ended.
+      // A container opened again must continue where it ended, which only a tree can do.
       if isRepeated, spans[index].isNested { _ = stop(.outOfOrder) }
       if !isRepeated { last += 1 }
       spans[last] = spans[index]
@@ -140,7 +139,7 @@ extension ValueWriter {
     return last + 1
   }
 
-  /// Writes these members again, in their order; the first that are in their place already stay.
+  /// Writes the members in sorted order. Leading members that are already in place stay.
   private func move(_ sorted: Slice<UnsafeMutableBufferPointer<MemberSpan>>, to start: Int) {
     var (place, first) = (start, 0)
     while first < sorted.count, sorted[first].start == place {
@@ -154,7 +153,7 @@ extension ValueWriter {
       scratch.append(
         loosely: text.start + sorted[index].start, sorted[index].end &- sorted[index].start)
     }
-    // What is in its place ends with a comma only if something follows.
+    // If all members are in place, the last one has no comma after it.
     text.replace(from: first == sorted.count ? place &- 1 : place, by: scratch)
   }
 }

@@ -1,5 +1,5 @@
 extension ValueWriter {
-  /// Decides what a value is, or goes on with what it is already.
+  /// Decides that a value is an array or an object, or continues one.
   @inline(__always)
   func open(_ shape: OpenValue.Shape, _ id: Int) throws {
     try settle(id)
@@ -9,17 +9,17 @@ extension ValueWriter {
     text.append(shape == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
   }
 
-  /// Writes a member's or an element's value; if that fails, nothing is left of it.
+  /// Writes the value of a member or an element. If that fails, nothing of it is left.
   @inline(__always)
   func write<Value: Encodable>(
     _ value: Value, at key: @autoclosure () -> (any CodingKey)?, of id: Int, since mark: Mark
   ) throws {
     do {
-      switch ways.way(of: Value.self) {
+      switch strategies.strategy(of: Value.self) {
       case .direct(let type): try write(value, as: type)
-      case let way:
+      case let strategy:
         let id = try begin(key(), isNested: false)
-        try encode(value, way, id)
+        try encode(value, strategy, id)
         try end(id)
       }
     } catch {
@@ -27,7 +27,7 @@ extension ValueWriter {
     }
   }
 
-  /// The same for a type that is known.
+  /// The same for a type known at compile time.
   @inline(__always)
   func write<Value: DirectValue>(
     direct value: Value, at key: @autoclosure () -> (any CodingKey)?, of id: Int, since mark: Mark
@@ -37,7 +37,7 @@ extension ValueWriter {
     }
   }
 
-  /// A value without the member or element that was begun last.
+  /// The open value without the member or element that was begun last.
   private func beforeLast(_ id: Int) -> OpenValue {
     var value = self[id]
     value.count -= 1
@@ -49,51 +49,54 @@ extension ValueWriter {
     _ error: any Error, _ key: (any CodingKey)?, _ before: OpenValue, _ mark: Mark
   ) -> any Error {
     guard let number = error as? UnwritableNumber else {
-      takeBack(to: mark, before)
+      rollBack(to: mark, before)
       return error
     }
     let key = key ?? (before.shape == .array ? ElementKey(before.count) : nil)
     let path = path(of: before.id) + (key.map { [$0] } ?? [])
-    takeBack(to: mark, before)
+    rollBack(to: mark, before)
     return number.located(at: path)
   }
 
-  /// Writes a value whose type is found to be this one.
+  /// Writes a value as its own type, given at run time.
   @inline(__always)
   private func write<Value, Direct: DirectValue>(
     _ value: Value, as type: Direct.Type
   ) throws(UnwritableNumber) {
+    // Safe because `type` is `Value.self`, which `WritingStrategy` cast to this protocol.
     try withUnsafePointer(to: value) { (pointer) throws(UnwritableNumber) in
       try UnsafeRawPointer(pointer).assumingMemoryBound(to: type).pointee.write(to: self)
     }
   }
 
-  /// Lets a value encode itself at this place.
-  private func encode<Value: Encodable>(_ value: Value, _ way: WritingStrategy, _ id: Int) throws {
-    if case .many(let type) = way { return try write(value, as: type, id) }
+  private func encode<Value: Encodable>(_ value: Value, _ strategy: WritingStrategy, _ id: Int)
+    throws
+  {
+    if case .many(let type) = strategy { return try write(value, as: type, id) }
     try form.encode(value, to: WritingEncoder(writer: self, id: id))
   }
 
   private func write<Value, Many: ManyValues>(
     _ value: Value, as type: Many.Type, _ id: Int
   ) throws {
+    // Safe because `type` is `Value.self`, as above.
     try withUnsafePointer(to: value) { pointer in
       try UnsafeRawPointer(pointer).assumingMemoryBound(to: type).pointee.write(to: self, at: id)
     }
   }
 
-  /// Writes a value in the place of another.
+  /// Writes a value in place of another: a single-value container.
   func replace<Value: Encodable>(_ id: Int, by value: Value) throws {
     try settle(id)
     let (mark, before) = (mark, self[id])
     guard !self[id].isTaken else { throw stop(.outOfOrder) }
     do {
-      switch ways.way(of: Value.self) {
+      switch strategies.strategy(of: Value.self) {
       case .direct(let type):
         guard self[id].shape == .undecided else { throw stop(.outOfOrder) }
         try write(value, as: type)
         self[id].shape = .scalar
-      case let way: try descend(inPlace: value, way, id)
+      case let strategy: try descend(inPlace: value, strategy, id)
       }
     } catch {
       throw located(error, nil, before, mark)
@@ -101,7 +104,7 @@ extension ValueWriter {
     self[id].isTaken = true
   }
 
-  /// The same for a type that is known.
+  /// The same for a type known at compile time.
   @inline(__always)
   func replace<Value: DirectValue>(_ id: Int, byDirect value: Value) throws {
     try settle(id)
@@ -115,27 +118,27 @@ extension ValueWriter {
   }
 
   private func descend<Value: Encodable>(
-    inPlace value: Value, _ way: WritingStrategy, _ id: Int
+    inPlace value: Value, _ strategy: WritingStrategy, _ id: Int
   ) throws {
     guard self[id].depth < ValueCoder.depthMax else { throw stop(.tooDeep) }
     self[id].depth += 1
-    try encode(value, way, id)
+    try encode(value, strategy, id)
     try settle(id)
     self[id].depth -= 1
-    // What encodes nothing is an empty object, as with `JSONEncoder`.
+    // As in `JSONEncoder`, a value that encodes nothing is an empty object.
     if self[id].shape == .undecided { try open(.object, id) }
   }
 
-  /// Writes `value` as the whole text. False if its containers must be written in another way.
+  /// Writes `value` as the whole text; false if only `TreeEncoder` can write it.
   func write<Value: Encodable>(whole value: Value) throws -> Bool {
     clear()
     let id = try begin(nil, isNested: false)
     do {
-      switch ways.way(of: Value.self) {
+      switch strategies.strategy(of: Value.self) {
       case .direct(let type):
         try write(value, as: type)
         self[id].shape = .scalar
-      case let way: try encode(value, way, id)
+      case let strategy: try encode(value, strategy, id)
       }
       try settle(id)
       if self[id].shape == .undecided { throw EncodingError.nothingEncoded(by: value) }
@@ -163,7 +166,7 @@ extension EncodingError {
 }
 
 extension WritingForm {
-  /// Lets a value encode itself, in the form that is chosen for its type.
+  /// Lets a value encode itself, as an enum in short form if the form asks for that.
   func encode<Value: Encodable>(_ value: Value, to encoder: some Encoder) throws {
     if hasShortEnums, let shape = EnumShape(value) {
       try shape.encode(to: encoder)
@@ -173,9 +176,9 @@ extension WritingForm {
   }
 }
 
-/// A value or container whose text is being written.
+/// A value whose text is not complete yet.
 struct OpenValue {
-  /// What has been written of it.
+  /// What has been written so far.
   enum Shape: UInt8 {
     case undecided
     /// A text that is complete.
@@ -184,31 +187,30 @@ struct OpenValue {
     case array
   }
 
-  /// Its index in the low bits, and above them a number that no other has.
+  /// Its index in the low bits; above them a number that is never used again.
   let id: Int
-  /// Whether a container opened it: it then ends as soon as that one goes on.
+  /// Whether a container opened it. It then ends as soon as that container continues.
   let isNested: Bool
   let hasKey: Bool
-  /// Values and containers around it.
+  /// How many values and containers are around it.
   var depth: Int
   let firstMember: Int
-  /// Where its text begins.
   let start: Int
   var shape = Shape.undecided
-  /// Whether another value was written in its place.
+  /// Whether a single value was written here; no second one may be.
   var isTaken = false
-  /// Whether each key so far comes behind the one before.
+  /// Whether the keys so far are in ascending order.
   var isSorted = true
   var hasEscapedKeys = false
-  /// Members or elements.
+  /// How many members or elements it has.
   var count = 0
 
-  /// Enough for the index of any: there are at most `ValueCoder.depthMax + 1`.
+  /// Enough for every index: there are at most `ValueCoder.depthMax + 1` open values.
   static let indexBits = 10
   static func index(of id: Int) -> Int { id & (1 << indexBits - 1) }
 }
 
-/// A string of JSON between its quotes, as `TextBuffer` writes it.
+/// Undoes the escapes of a key that `TextBuffer` wrote, so that keys can be sorted by their octets.
 struct EscapedText {
   let octets: [UInt8]
 
@@ -236,7 +238,7 @@ struct EscapedText {
     }
   }
 
-  /// The value of four digits; only ASCII is written so.
+  /// The octet that four hexadecimal digits write. Only ASCII is escaped in this way.
   private static func scalar(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
     let digits = rest.prefix(4)
     rest = rest.dropFirst(4)

@@ -1,34 +1,34 @@
 import Synchronization
 
-/// Writes values as JSON, straight into one text.
+/// Writes values as JSON straight into one text, for `ValueEncoder`.
 ///
-/// Its containers must be written one after the other, each until it is complete, as nearly all
-/// are. For others it has no text, and `TreeEncoder` must write the value.
+/// It requires that each container is complete before the one around it continues, as in nearly all
+/// values. Otherwise it fails, and `TreeEncoder` must encode the value.
 final class ValueWriter {
-  /// Why there will be no text, whatever the values do with the errors that they get.
+  /// Why there will be no text, even if values swallow the errors that they get.
   enum Obstacle {
     case tooDeep
-    /// A container was written after another, or in two ways.
+    /// A container was continued after another one, or was opened as both an object and an array.
     case outOfOrder
   }
 
-  // Checks at run time that nobody else changes a property meanwhile took half of the time. Nobody
-  // does: a writer belongs to one call, and no value's code runs while one is being changed.
+  // Exclusivity checks at run time took half of the time. They are not needed: a writer belongs to
+  // one call, and no code of a value runs while a property is being modified.
   @exclusivity(unchecked) var form = WritingForm()
   @exclusivity(unchecked) var text = TextBuffer()
   @exclusivity(unchecked) var scratch = TextBuffer()
   @exclusivity(unchecked) var members = MemberSpans()
-  @exclusivity(unchecked) var ways = TypeMemory<WritingStrategy>()
+  @exclusivity(unchecked) var strategies = TypeMemory<WritingStrategy>()
   @exclusivity(unchecked) var openers = TypeMemory<AnyObject>()
   @exclusivity(unchecked) private(set) var obstacle: Obstacle?
 
   private let open = UnsafeMutablePointer<OpenValue>.allocate(capacity: ValueCoder.depthMax + 2)
-  /// Of the open values that have a key; elements know their place.
+  /// The keys of open values. Elements have none; their index is their key.
   private let keys = UnsafeMutablePointer<any CodingKey>.allocate(
     capacity: ValueCoder.depthMax + 2)
   @exclusivity(unchecked) private var openCount = 0
   @exclusivity(unchecked) private var lastNumber = 0
-  /// The innermost open value; none is -1, and so is each if there is an obstacle.
+  /// The id of the innermost open value; -1 if there is none, or after an obstacle.
   @exclusivity(unchecked) private var top = -1
 
   deinit {
@@ -37,7 +37,7 @@ final class ValueWriter {
     keys.deallocate()
   }
 
-  /// Forgets everything but its memory.
+  /// Discards everything, and keeps the memory.
   func clear() {
     text.truncate(to: 0)
     members.truncate(to: 0)
@@ -45,7 +45,7 @@ final class ValueWriter {
     (openCount, top, obstacle) = (0, -1, nil)
   }
 
-  /// Of the memory that grows.
+  /// The size of the memory that grows.
   var byteCount: Int { text.capacity + scratch.capacity + members.byteCount }
 
   private func forgetKeys(from index: Int) {
@@ -56,7 +56,7 @@ final class ValueWriter {
     if open[index].hasKey { (keys + index).deinitialize(count: 1) }
   }
 
-  /// Why nothing goes on; thrown through the values' own code.
+  /// Records the obstacle, and returns the error to throw through the values' own code.
   func stop(_ obstacle: Obstacle) -> any Error {
     self.obstacle = self.obstacle ?? obstacle
     top = -1
@@ -72,7 +72,7 @@ final class ValueWriter {
     open + OpenValue.index(of: id)
   }
 
-  /// Begins a value inside of the innermost one; its id.
+  /// Begins a value inside of the innermost one, and returns its id.
   @inline(__always)
   func begin(_ key: (any CodingKey)?, isNested: Bool) throws -> Int {
     let depth = openCount == 0 ? 0 : open[openCount &- 1].depth &+ 1
@@ -88,7 +88,8 @@ final class ValueWriter {
     return top
   }
 
-  /// Makes the value the innermost one: containers inside of it are complete.
+  /// Makes `id` the innermost open value, by ending nested containers. Throws if that is
+  /// impossible.
   @inline(__always)
   func settle(_ id: Int) throws {
     if id != top { try closeDown(to: id) }
@@ -108,7 +109,7 @@ final class ValueWriter {
     return id >= 0 && index < openCount && open[index].id == id
   }
 
-  /// Ends a value, and all inside of it.
+  /// Ends a value and everything inside of it.
   @inline(__always)
   func end(_ id: Int) throws {
     try settle(id)
@@ -131,7 +132,7 @@ final class ValueWriter {
     top = openCount == 0 || obstacle != nil ? -1 : open[openCount &- 1].id
   }
 
-  /// How much there was before a member or an element.
+  /// The lengths to return to if a member or an element fails.
   struct Mark {
     fileprivate let length: Int
     fileprivate let memberCount: Int
@@ -139,8 +140,8 @@ final class ValueWriter {
 
   @inline(__always) var mark: Mark { Mark(length: text.count, memberCount: members.count) }
 
-  /// Takes back what was written since, and makes of the value what it was then.
-  func takeBack(to mark: Mark, _ value: OpenValue) {
+  /// Removes everything written since `mark`, and restores the open value `value`.
+  func rollBack(to mark: Mark, _ value: OpenValue) {
     guard obstacle == nil, isOpen(value.id) else { return }
     forgetKeys(from: OpenValue.index(of: value.id) + 1)
     openCount = OpenValue.index(of: value.id) + 1
@@ -150,14 +151,14 @@ final class ValueWriter {
     members.truncate(to: mark.memberCount)
   }
 
-  /// How many elements a value has; of one that has ended this is not known any more.
+  /// How many elements an open value has. Asking for one that has ended is an obstacle.
   func count(of id: Int) -> Int {
     if isOpen(id) { return self[id].count }
     _ = stop(.outOfOrder)
     return 0
   }
 
-  /// The keys that lead to a value, as long as it is open.
+  /// The keys on the way to an open value. Asking for one that has ended is an obstacle.
   func path(of id: Int) -> [any CodingKey] {
     guard isOpen(id) else {
       _ = stop(.outOfOrder)
@@ -169,10 +170,10 @@ final class ValueWriter {
   }
 }
 
-/// Ends the way through a value that must be written in another way.
+/// Stops a value whose containers are out of order.
 struct OutOfOrder: Error {}
 
-/// What was found out about the types met last, because to find it takes longer than to write most
+/// Caches findings about the types used last, because finding them takes longer than writing most
 /// values.
 struct TypeMemory<Finding> {
   private struct Entry {
@@ -186,7 +187,7 @@ struct TypeMemory<Finding> {
   @inline(__always)
   mutating func finding(for type: Any.Type, find: () -> Finding) -> Finding {
     let id = ObjectIdentifier(type)
-    // Types are some words apart from one another.
+    // Types are a few words apart in memory.
     let index = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (Self.count - 1)
     if let entry = entries[index], entry.type == id { return entry.finding }
     let finding = find()
@@ -195,11 +196,11 @@ struct TypeMemory<Finding> {
   }
 }
 
-/// How values of a type are written.
+/// How to write the values of a type.
 enum WritingStrategy {
-  /// Without its `encode(to:)`.
+  /// Without calling `encode(to:)`.
   case direct(any DirectValue.Type)
-  /// An array, or a dictionary that is an object.
+  /// As a collection, element by element.
   case many(any ManyValues.Type)
   case own
 
@@ -217,22 +218,22 @@ enum WritingStrategy {
 
 extension TypeMemory<WritingStrategy> {
   @inline(__always)
-  mutating func way<Value>(of type: Value.Type) -> WritingStrategy {
+  mutating func strategy<Value>(of type: Value.Type) -> WritingStrategy {
     finding(for: type) { WritingStrategy(of: type) }
   }
 }
 
-/// Opens objects with keys of one type.
+/// Opens objects with one type of keys, for `WritingEncoder`.
 ///
-/// A `KeyedEncodingContainer` is made of a type that depends on the keys', and the runtime takes as
-/// long to find such a type as we take to write two members. An opener has it in its own class.
+/// A `KeyedEncodingContainer` needs a type that depends on the key type. The runtime takes as long
+/// to look up such a type as it takes to write two members, so an opener keeps it in its own class.
 class ObjectOpener<Key: CodingKey> {
   func open(_ writer: ValueWriter, _ id: Int) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(WrittenObject(writer: writer, id: id))
   }
 }
 
-/// What an opener must know of the type of a container.
+/// A container that an opener can make.
 protocol OpenedObject: KeyedEncodingContainerProtocol {
   init(writer: ValueWriter, id: Int)
 }
@@ -247,34 +248,35 @@ extension TypeMemory<AnyObject> {
   @inline(__always)
   mutating func opener<Key: CodingKey>(of keys: Key.Type) -> ObjectOpener<Key> {
     let opener = finding(for: keys) { KnowingOpener<WrittenObject<Key>>() }
-    // Only this function finds them, and for these keys this one.
+    // Safe because only this function adds openers, each under its type of keys.
     return unsafeDowncast(opener, to: ObjectOpener<Key>.self)
   }
 }
 
-/// A writer that nobody is using, so that its memory is used again.
+/// Keeps one unused writer, so that its memory is used again.
 final class SpareWriter: Sendable {
-  /// More memory than this in a spare would be kept for few values.
+  /// A larger writer is not worth keeping, because few values need its memory.
   private static let byteCountMax = 8 << 20
 
-  /// The address of a writer that is held for it; 0 is none.
+  /// The address of the retained writer; 0 if there is none.
   private let slot = Atomic<UInt>(0)
 
   deinit { _ = writer(slot.exchange(0, ordering: .acquiring)) }
 
-  /// The spare, or another if somebody has it: values may encode others meanwhile.
+  /// Takes the writer, or makes another if it is in use: encoding a value may encode others.
   func take() -> ValueWriter {
     writer(slot.exchange(0, ordering: .acquiring)) ?? ValueWriter()
   }
 
-  /// Not one that a container still refers to, which a value may have kept.
+  /// Keeps a writer, unless it is too large, or a value has kept a container that still refers to
+  /// it.
   func put(_ writer: inout ValueWriter) {
     guard isKnownUniquelyReferenced(&writer), writer.byteCount <= Self.byteCountMax else { return }
     let address = UInt(bitPattern: Unmanaged.passRetained(writer).toOpaque())
     _ = self.writer(slot.exchange(address, ordering: .acquiringAndReleasing))
   }
 
-  /// The writer that was held at an address, now held by the caller.
+  /// Returns the writer at an address, and its retain count, to the caller.
   private func writer(_ address: UInt) -> ValueWriter? {
     UnsafeRawPointer(bitPattern: address).map {
       Unmanaged<ValueWriter>.fromOpaque($0).takeRetainedValue()

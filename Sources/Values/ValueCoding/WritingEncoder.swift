@@ -1,4 +1,4 @@
-/// A place in the text of a `ValueWriter` where a value is due.
+/// The encoder of one value that `ValueWriter` is writing.
 struct WritingEncoder: Encoder {
   let writer: ValueWriter
   let id: Int
@@ -22,13 +22,12 @@ struct WritingEncoder: Encoder {
     WrittenPlace(writer: writer, id: id)
   }
 
-  /// The place of a container or value that another container opens.
+  /// An encoder for a container or value that another container opens.
   fileprivate static func nested(_ writer: ValueWriter, _ key: (any CodingKey)?) throws -> Self {
     Self(writer: writer, id: try writer.begin(key, isNested: true))
   }
 }
 
-/// An object that is written.
 struct WrittenObject<Key: CodingKey>: OpenedObject {
   let writer: ValueWriter
   let id: Int
@@ -37,7 +36,7 @@ struct WrittenObject<Key: CodingKey>: OpenedObject {
 
   func encodeNil(forKey key: Key) throws { try encode(Bool?.none, forKey: key) }
 
-  // For these two the standard library's own, which throw, come before a generic one.
+  // For these two types the standard library's own methods, which throw, win over a generic one.
   func encode(_ value: Int128, forKey key: Key) throws { try encode(direct: value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try encode(direct: value, key) }
 
@@ -79,7 +78,6 @@ struct WrittenObject<Key: CodingKey>: OpenedObject {
   }
 }
 
-/// An array that is written.
 struct WrittenArray: UnkeyedEncodingContainer {
   let writer: ValueWriter
   let id: Int
@@ -122,7 +120,7 @@ struct WrittenArray: UnkeyedEncodingContainer {
   }
 }
 
-/// A value that is written in the place of another.
+/// A value written in place of another.
 struct WrittenPlace: SingleValueEncodingContainer {
   let writer: ValueWriter
   let id: Int

@@ -4,7 +4,7 @@ internal import SurfWire
 extension Transmission {
   /// The same transmission with each datagram sealed; nil if one could not be.
   ///
-  /// - Parameter buffer: a buffer for runs, reused each time: fresh memory would cost as much time as
+  /// - Parameter buffer: a buffer for runs, reused because fresh memory would cost as much time as
   ///   the network.
   /// - Parameter seal: writes the sealed form of a datagram into a buffer of its size; false if it
   ///   could not.
