@@ -1,7 +1,7 @@
 import JSONTree
 
-/// A path to places in JSON, as people write it: `user.password`, `users.*.token`, `users[0]["a
-/// key"]`, `**.password` at any depth, `$` for the whole value.
+/// A path to places in JSON, as people write it: `user.password`, `users.*.token`,
+/// `users[0]["a key"]`, `**.password` at any depth, `$` for the whole value.
 struct RedactedPath: Hashable, Sendable {
   /// One step down.
   enum Step: Hashable, Sendable {

@@ -52,8 +52,8 @@ extension Delta {
 
 /// An index of blocks of the base by their content, for `Matcher`.
 ///
-/// It contains one block in every `stride` octets. So it finds every common run of at least `stride
-/// + blockSize` octets, and its memory stays in proportion to a large base.
+/// It contains one block in every `stride` octets. So it finds every common run of at least
+/// `stride + blockSize` octets, and its memory stays in proportion to a large base.
 struct BlockIndex {
   static let blockSize = 16
   /// How many blocks with the same hash to look at. Repeated content can be copied from anywhere,
