@@ -1,8 +1,8 @@
 package import SurfWire
 
-// Levels of logs by the names of a browser's console, to which front ends map them.
+// RemoteInspector's front ends print log lines with the methods of a browser's console.
 extension LogLevel {
-  /// The level of that name, in upper or lower case; nil if no level has it.
+  /// Ignores case. Nil if no level has the name.
   package init?(consoleName name: String) {
     switch name.lowercased() {
     case "trace", "verbose": self = .trace
@@ -14,7 +14,7 @@ extension LogLevel {
     }
   }
 
-  /// The name of the console's method.
+  /// The console method, such as `warn`.
   package var consoleName: String {
     switch self {
     case .trace: "trace"

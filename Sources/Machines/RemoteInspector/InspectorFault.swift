@@ -1,17 +1,16 @@
 package import JSONTree
 
-/// Why a relay can do nothing with a message.
+/// Why the gateway's RemoteInspector relay cannot use a client's message.
 package enum InspectorFault: Error, Equatable, Sendable {
   case notJSON(JSONError)
   /// More octets than `InspectorLimits.messageSizeMax`.
   case tooLarge(size: Int)
-  /// Not an object with one of the three types; nil if it names none.
+  /// The `type` that is not one of the three, or nil if the message has no `type`.
   case unknownType(String?)
-  /// An update without an `id`, or with one that is not a string of at most
-  /// `InspectorLimits.idSizeMax` octets.
+  /// An update's `id` is missing, not a string, or longer than `InspectorLimits.idSizeMax` octets.
   case unusableID
 
-  /// The same for all faults of a kind, to count and tell them by.
+  /// A short name under which the relay counts and reports faults of this kind.
   package var kind: String {
     switch self {
     case .notJSON: "no JSON"
@@ -23,7 +22,6 @@ package enum InspectorFault: Error, Equatable, Sendable {
 }
 
 extension InspectorFault: CustomStringConvertible {
-  /// The reason as a clause.
   package var description: String {
     switch self {
     case .notJSON(let error): "it is not JSON: \(error)"
@@ -38,14 +36,14 @@ extension InspectorFault: CustomStringConvertible {
   }
 }
 
-/// What a relay for RemoteInspector bounds (Protocol.md §B.5).
+/// The limits of the gateway's RemoteInspector relay (Protocol.md §B.5).
 package enum InspectorLimits {
-  /// Octets of a message that it passes on.
+  /// In octets. The relay passes on no larger message.
   package static let messageSizeMax = 4 * 1_024 * 1_024
-  /// Octets of an id: it becomes a record's name.
+  /// In octets. The id becomes a record's name.
   package static let idSizeMax = 4_096
-  /// Ids of one app whose last values are kept for front ends that come later.
+  /// How many ids of one app keep their latest value for front ends that connect later.
   package static let valueCountMax = 1_024
-  /// Octets of these values.
+  /// In octets, ids and values together.
   package static let valueSizeMax = 4 * 1_024 * 1_024
 }

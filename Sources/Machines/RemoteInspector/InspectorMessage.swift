@@ -1,24 +1,22 @@
 import JSONTools
 package import JSONTree
 
-/// What a client of a RemoteInspector relay says: an app `update` and `log`, a front end
-/// `subscribe` (Protocol.md §B.6).
+/// A message from a client of the gateway's RemoteInspector relay (Protocol.md §B.6). Apps send
+/// `update` and `log`, front ends send `subscribe`.
 package struct InspectorMessage: Equatable, Sendable {
-  /// What it means.
   package enum Meaning: Equatable, Sendable {
-    /// Pass everything on to me from now on.
+    /// The front end wants every message from now on.
     case subscribe
-    /// A new value under an id.
     case update(id: String, data: JSON)
-    /// A line of a log. The message is a string, or a value to be unfolded.
+    /// The message is a string, or a value that the front end shows as a tree.
     case log(message: JSON, level: String)
   }
 
   package let meaning: Meaning
-  /// The message as the relay passes it on, with all of its members.
+  /// The message as the relay passes it on, with all its members.
   package let bytes: [UInt8]
 
-  /// Reads a text or binary message.
+  /// Parses a text or binary message.
   package init(parsing bytes: [UInt8]) throws(InspectorFault) {
     guard bytes.count <= InspectorLimits.messageSizeMax else {
       throw .tooLarge(size: bytes.count)
@@ -48,18 +46,14 @@ package struct InspectorMessage: Equatable, Sendable {
   }
 }
 
-// What a relay says of apps that do not speak RemoteInspector.
+// Messages that the relay writes for apps that do not speak RemoteInspector.
 extension InspectorMessage {
-  /// A value under an id.
-  ///
   /// - Parameter data: JSON.
   package static func update(id: String, data: [UInt8]) -> [UInt8] {
     Array(#"{"type":"update","id":"#.utf8) + JSON.string(id).javaScriptBytes
       + Array(#","data":"#.utf8) + data + [ASCII.closeBrace]
   }
 
-  /// A line of a log.
-  ///
   /// - Parameters:
   ///   - level: the name of a method of JavaScript's console.
   ///   - attributes: JSON; nil if the line has none.

@@ -1,8 +1,10 @@
 internal import SurfWire
 
-/// The ids of one app that live, each with its last value, for front ends that come later.
+/// The latest value of each id of one app, without the ids that it removed. The gateway sends these
+/// values to front ends that connect later, and builds the states of guests from them.
 ///
-/// Values may come in any order: the newest first, then the past. The value that came last counts.
+/// Values may be set in any order, such as the newest first and then the past. The value with the
+/// highest sequence number wins.
 package struct LiveValues<Value: Sendable>: Sendable {
   private var values = BoundedValues<Value>(
     countMax: InspectorLimits.valueCountMax, sizeMax: InspectorLimits.valueSizeMax)
@@ -10,31 +12,31 @@ package struct LiveValues<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Octets of ids and values.
+  /// In octets, ids and values together.
   package var size: Int { values.size }
   package var count: Int { values.count }
   package var isEmpty: Bool { count == 0 }
 
-  /// The value of an id, if that lives and its value is kept.
+  /// Nil also if the value was evicted.
   package subscript(id: String) -> Value? { values[ValueName(id)]?.value }
 
-  /// All of them, in the order in which they came.
+  /// Sorted by sequence number.
   package var inOrder: [(id: String, value: Value)] {
     values.byName.sorted { $0.record < $1.record }.map { ($0.name.text, $0.value) }
   }
 
-  /// All of them, by their ids.
+  /// Sorted by id.
   package var byID: [(id: String, value: Value)] {
     values.byName.map { ($0.name.text, $0.value) }
   }
 
-  /// Takes a value, unless as new a one, or a newer removal, is known. Forgets the oldest if there
-  /// are too many.
+  /// Stores a value, unless the id has a value that is as new, or a newer removal covers it. Evicts
+  /// the oldest values beyond the limits.
   ///
   /// - Parameters:
-  ///   - size: the value's octets.
-  ///   - sequence: greater for what came later.
-  /// - Returns: whether it is the newest of its id.
+  ///   - size: in octets, without the id.
+  ///   - sequence: greater for later values.
+  /// - Returns: whether the value is the newest of its id.
   @discardableResult
   package mutating func set(_ id: String, to value: Value, size: Int, sequence: UInt64) -> Bool {
     let (name, sequence) = (ValueName(id), SequenceNumber(sequence))
@@ -44,12 +46,13 @@ package struct LiveValues<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Forgets the oldest until their octets are no more than `sizeMax`.
+  /// Evicts the oldest values until `size` is at most `sizeMax`.
   package mutating func shrink(to sizeMax: Int) { values.shrink(to: sizeMax) }
 
-  /// Removes an id, and those below it, which begin with the id and a slash.
+  /// Removes an id and the ids below it, which begin with the id and a slash. Values newer than
+  /// `sequence` stay.
   ///
-  /// - Returns: those that lived.
+  /// - Returns: the ids that had a value.
   package mutating func remove(_ id: String, sequence: UInt64) -> [String] {
     let (name, sequence) = (ValueName(id), SequenceNumber(sequence))
     removed.note(name, by: sequence)
