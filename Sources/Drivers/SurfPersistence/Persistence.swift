@@ -5,19 +5,16 @@ internal import ValueCoding
 
 /// The file in which a program keeps its state from one run to the next.
 ///
-/// It is written beside the old one, flushed to the disk, and renamed. So whatever happens
-/// meanwhile, the file holds the old state or the new one, whole. Any thread and any process may
-/// save at any time; they wait for one another.
+/// Saving writes a second file beside it, flushes that to disk, and renames it. Whatever happens
+/// meanwhile, the file holds either the complete old state or the complete new one. Any thread and
+/// any process may save at any time; they wait for each other.
 public struct Persistence: Hashable, Sendable {
-  /// Where the file is.
   public let path: String
 
-  /// The file at `path`; missing folders are made when a state is saved.
+  /// The file at `path`. Saving creates missing folders.
   public init(path: String) { self.path = path }
 
-  /// The file `name` in the program's folder, in `$XDG_STATE_HOME` or else in `~/.local/state`.
-  ///
-  /// - Parameter environment: By default that of the process.
+  /// The file `name` in the program's folder, below `$XDG_STATE_HOME` or else `~/.local/state`.
   public init(
     name: String, program: String = ProcessInfo.processInfo.processName,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -39,7 +36,7 @@ public struct Persistence: Hashable, Sendable {
     try WholeFile(path).replace(with: Array(data))
   }
 
-  /// The state that was saved last.
+  /// Reads the state that was saved last.
   public func load<State: Decodable>(
     _ type: State.Type = State.self
   ) throws(PersistenceError) -> State {
@@ -51,34 +48,33 @@ public struct Persistence: Hashable, Sendable {
     }
   }
 
-  /// Deletes the file; it is no error if there is none.
+  /// Deletes the file. A missing file is not an error.
   public func remove() throws(PersistenceError) { try WholeFile(path).remove() }
 
-  /// As one part of a path, whatever the program is called.
+  /// Makes any name safe to use as one component of a path.
   private static func plain(_ name: String) -> String {
     let plain = name.replacing("/", with: "_")
     return ["", ".", ".."].contains(plain) ? "_" : plain
   }
 }
 
-/// Why a state was not saved or not loaded. The state of the program is as it was.
+/// Why a state could not be saved or loaded. The program's own state is unchanged.
 public enum PersistenceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no file.
   case nothingSaved(path: String)
-  /// A folder or something else is where the file belongs.
+  /// The path leads to a folder, or to something else that is not a regular file.
   case notAFile(path: String)
   /// The file has no content.
   case empty(path: String)
-  /// The system did not let the file be read or written.
+  /// The system refused to read or write the file.
   case refused(path: String, reason: String)
-  /// The file was cut, or describes no state of this type.
+  /// The file is cut short, or its JSON does not decode as this type of state.
   case malformed(path: String, reason: String)
   /// The state cannot be written as JSON.
   case unencodable(reason: String)
-  /// A validator objects to the state in the file.
+  /// A validator rejected the state in the file.
   case rejected(path: String, Objection)
 
-  /// What happened, in one line.
   public var description: String {
     switch self {
     case .nothingSaved(let path): "\(path): nothing was saved"

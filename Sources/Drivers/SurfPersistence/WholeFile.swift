@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SurfThreads
 
-/// A file that is replaced whole, or not at all.
+/// The file of a `Persistence`, which is replaced atomically.
 struct WholeFile {
   private let path: String
   private let folder: String
@@ -14,9 +14,8 @@ struct WholeFile {
     folder = parts.dropLast().joined(separator: "/") + (parts.count > 1 ? "/" : "./")
   }
 
-  /// All of it.
   func read() throws(PersistenceError) -> [UInt8] {
-    // Not blocking: it may be a pipe.
+    // Does not block if the path is a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .nothingSaved(path: path) : refusal()
@@ -30,16 +29,16 @@ struct WholeFile {
     return bytes
   }
 
-  /// Writes another file beside it, which takes its place once it is on the disk.
+  /// Writes a draft beside the file, flushes it to disk, and renames it.
   ///
-  /// The lock on the folder keeps savers apart, so that one name is enough for the other file: a
-  /// process that is killed leaves one at most, and the next saver writes over it.
+  /// Savers hold a lock on the folder, so they can share one name for the draft. A process that is
+  /// killed leaves at most one draft, which the next saver overwrites.
   func replace(with bytes: [UInt8]) throws(PersistenceError) {
     guard FileOctets.makeFolder(folder) else { throw refusal() }
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw refusal() }
     defer { close(directory) }
-    try insist { flock(directory, LOCK_EX) }
+    try retry { flock(directory, LOCK_EX) }
     let draft = ".\(name).new"
     let file = openat(
       directory, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -47,7 +46,7 @@ struct WholeFile {
     do throws(PersistenceError) {
       defer { close(file) }
       guard FileOctets.write(bytes, to: file) else { throw refusal() }
-      try insist { fsync(file) }
+      try retry { fsync(file) }
     } catch {
       unlinkat(directory, draft, 0)
       throw error
@@ -57,7 +56,7 @@ struct WholeFile {
       unlinkat(directory, draft, 0)
       throw failure
     }
-    try insist { fsync(directory) }
+    try retry { fsync(directory) }
   }
 
   func remove() throws(PersistenceError) {
@@ -65,14 +64,14 @@ struct WholeFile {
     throw errno == EISDIR ? .notAFile(path: path) : refusal()
   }
 
-  /// Again after a signal.
-  private func insist(_ call: () -> Int32) throws(PersistenceError) {
+  /// Retries a call that a signal interrupted.
+  private func retry(_ call: () -> Int32) throws(PersistenceError) {
     while call() != 0 {
       if errno != EINTR { throw refusal() }
     }
   }
 
-  /// Why the last call failed.
+  /// Describes `errno`.
   private func refusal() -> PersistenceError {
     .refused(path: path, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
   }
