@@ -2,20 +2,21 @@ import SurfGateway
 import SurfStreams
 import SurfTerminal
 
-/// Who is let in, as a person wrote it; and what that person must know about it.
+/// The access rules of `statesurf gateway`: who needs which token, and what to warn the user of.
 struct GatewayAccess {
   private let configuration: GatewayConfiguration
 
-  /// Reads or makes the token, if anybody must show one, and reads that for relays.
+  /// Puts the rules and tokens into `configuration`. Reads or creates the token that clients must
+  /// show, if any must, and reads the token for relays.
   ///
-  /// - Parameter configuration: has its addresses and relays already, and whether it holds a key.
+  /// - Parameter configuration: already contains addresses, relays, and whether there is a key.
   init(
     _ options: GatewayOptions, _ configuration: inout GatewayConfiguration
   ) throws(Failure) {
     if options.tokenFile != nil { configuration.tokenRule = .everywhere }
     if options.needsNoToken { configuration.tokenRule = .nowhere }
     configuration.servesOthersWithKey = options.isExposed
-    // Before a file is made.
+    // Before a token file is created.
     if let hazard = configuration.hazard { throw Self.failure(hazard) }
     if configuration.listen.contains(where: configuration.needsToken) {
       configuration.token = try Self.token(options.tokenFile)
@@ -28,7 +29,7 @@ struct GatewayAccess {
     self.configuration = configuration
   }
 
-  /// What a client must show there; nil if nothing.
+  /// The token that clients must show at `address`; nil if they need none.
   func token(at address: TCPAddress) -> String? {
     configuration.needsToken(at: address) ? configuration.token?.text : nil
   }

@@ -4,18 +4,18 @@ import SurfRelay
 import SurfStreams
 import SurfTerminal
 
-/// The gateway as `statesurf gateway` runs it: what a person wrote becomes its configuration, and
-/// what it notes becomes lines.
+/// The gateway as `statesurf gateway` runs it. Turns command-line options into its configuration,
+/// and its notes into lines to print.
 struct GatewayService: ServiceCommand {
   private let gateway: Gateway
   private let relays: [RelayAddress]
-  /// How many addresses panels were told of; and which one those of RemoteInspector are.
+  /// The gateway's first addresses are for panels. The index is that of RemoteInspector's address.
   private let panelAddressCount: Int
   private let inspectorIndex: Int?
   private let json: Bool
   private let access: GatewayAccess
 
-  /// What a gateway keeps at most, over all apps and clients.
+  /// The gateway's memory limits over all apps and clients, for `statesurf doctor`.
   static let bounds = GatewayLimits.sums.map { MemoryCheck.Bound($0.name, $0.size) }
 
   init(
@@ -68,7 +68,7 @@ struct GatewayService: ServiceCommand {
       + [Line("Ctrl-C ends it.", .dim)]
   }
 
-  /// What is served where.
+  /// Which address serves what.
   private var notes: [GatewayNote] {
     let addresses = gateway.addresses
     return addresses.prefix(panelAddressCount).map { .serving($0, token: access.token(at: $0)) }
@@ -77,7 +77,7 @@ struct GatewayService: ServiceCommand {
       } ?? [])
   }
 
-  /// How a panel connects.
+  /// How to connect a panel.
   private static func advice(_ address: TCPAddress, _ token: String?) -> [String] {
     if let token {
       return ["  http://\(address)/#token=\(token) says what to enter in Redux DevTools."]
@@ -88,7 +88,7 @@ struct GatewayService: ServiceCommand {
     ]
   }
 
-  /// - Returns: which of the addresses is theirs; panels may have it, too.
+  /// - Returns: the index of RemoteInspector's address, which may be one of the panels' as well.
   private static func serveInspectors(
     at text: String, _ configuration: inout GatewayConfiguration
   ) throws(Failure) -> Int {
