@@ -6,20 +6,20 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// Reads a command line without its first word. It touches nothing: no files, no network.
+/// Parses the command line of `statesurf`, without the program's name, for `Program`. Uses neither
+/// files nor the network.
 package struct ArgumentParser {
   private var rest: ArraySlice<String>
   private var subcommand: Subcommand?
   private var positionals: [String] = []
   private var options: [OptionName: OptionValue] = [:]
   private var endsOptions = false
-  /// Whether help is wanted on the query language.
-  private var asksOfQueries = false
+  private var wantsQueryHelp = false
 
   /// - Parameters:
-  ///   - environment: `STATESURF_INTERFACE`, `_GROUP`, `_PORT` and `_REALM` stand in for the
-  ///     options of these names, as they do for apps.
-  ///   - settings: a person's defaults, which count where the environment says nothing.
+  ///   - environment: `STATESURF_INTERFACE`, `_GROUP`, `_PORT` and `_REALM` replace the options
+  ///     with these names if those are missing, as in apps.
+  ///   - settings: the user's defaults, for options that the environment does not set either.
   /// - Throws: a failure with exit code 64.
   package static func parse(
     _ arguments: [String], environment: [String: String] = [:], settings: SettingsFile? = nil
@@ -34,10 +34,10 @@ package struct ArgumentParser {
     while let argument = rest.popFirst() {
       if subcommand == nil, argument == "--version" { return Self.page([Help.version]) }
       try take(argument)
-      // A person who asks for help gets it, whatever else is wrong with the line.
+      // Asking for help works, whatever else is wrong with the line.
       if options[.help] != nil || rest.prefix(while: { $0 != "--" }).contains("--help") {
         return Self.page(
-          asksOfQueries ? QueryHelp.lines : subcommand.map(Help.page) ?? Help.overview)
+          wantsQueryHelp ? QueryHelp.lines : subcommand.map(Help.page) ?? Help.overview)
       }
     }
     guard let subcommand else { return Self.page(Help.overview) }
@@ -63,8 +63,8 @@ package struct ArgumentParser {
     }
   }
 
-  /// Whether it stands where a number may: the error for a row below 0 must say so, and not that
-  /// there is no such option.
+  /// Whether a word such as `-1` is in a place for a number. The error must then be about a row
+  /// below 0, not about an unknown option.
   private func isNumber(_ argument: String) -> Bool {
     let places = subcommand?.positionals.dropFirst(positionals.count) ?? []
     return [.row, .count].contains(places.first?.kind)
@@ -75,7 +75,7 @@ package struct ArgumentParser {
     if word == "help" {
       options[.help] = .present
       subcommand = rest.first.flatMap(Subcommand.named)
-      asksOfQueries = rest.first == "query"
+      wantsQueryHelp = rest.first == "query"
       return
     }
     guard let found = Subcommand.named(word) else {
@@ -125,14 +125,14 @@ package struct ArgumentParser {
       guard let found = defaults.find(name) else { continue }
       options[name] = try Self.read(found, as: name, subcommand)
     }
-    // By this variable a RemoteInspector relay and its front end agree on a port.
+    // A RemoteInspector relay and its front end agree on a port by this variable.
     let port = defaults.environment["PORT"] ?? ""
     if options[.inspector] == .present, !port.isEmpty {
       options[.inspector] = .text(port)
     }
   }
 
-  /// The options allowed here; before the subcommand, those that nearly all share.
+  /// Before the subcommand, the options that nearly all subcommands share.
   private var allowed: [OptionName] {
     subcommand?.options ?? [.instance] + OptionName.network
   }
@@ -158,7 +158,7 @@ package struct ArgumentParser {
 }
 
 extension ArgumentParser {
-  /// Why a text is no value of a setting; nil if it is one.
+  /// Why `text` is not a valid value of a setting; nil if it is.
   static func complaint(about text: String, as name: OptionName) -> String? {
     if case .none = name.spec.value, Bool(text) != nil { return nil }
     return read(text, as: name.spec.value) == nil ? "must be \(wanted(name.spec.value))" : nil
@@ -177,7 +177,7 @@ extension ArgumentParser {
     return Failure(what, meaning: meaning, advice: help, exitCode: ExitCode.misuse)
   }
 
-  /// Nil for a flag that is off.
+  /// Nil if the setting is a flag that is off.
   private static func read(
     _ found: Defaults.Found, as name: OptionName, _ subcommand: Subcommand?
   ) throws(Failure) -> OptionValue? {
@@ -195,7 +195,7 @@ extension ArgumentParser {
     case .number(_, let range):
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .seconds:
-      // A day: a person who asks for more mistook the unit.
+      // At most a day: a larger number is probably in the wrong unit.
       guard let seconds = text.decimalNumber, (0...86_400).contains(seconds) else { return nil }
       return .duration(.milliseconds(Int64((seconds * 1_000).rounded())))
     case .address:
@@ -226,15 +226,15 @@ extension ArgumentParser {
   }
 }
 
-/// A command line, understood.
+/// A parsed command line, for `Program` to run.
 package struct Invocation {
   package let command: any Command
   package let common: Common
 
-  /// What most subcommands share.
+  /// The options that most subcommands share.
   package struct Common: Equatable, Sendable {
     package var instance: String?
-    /// The machine of who asks; nil if every app counts as on it.
+    /// This machine's name. Nil if every app counts as running on it, as on loopback.
     package var host: String?
     package var interface = "lo"
     package var group = NetworkDefaults.group
@@ -243,11 +243,11 @@ package struct Invocation {
     package var viewerName: String?
     package var browsesDNSSD = true
     package var timeout = Duration.seconds(5)
-    /// Transmits nothing.
+    /// Whether to transmit nothing.
     package var observes = false
-    /// Moves open apps although it has a key.
+    /// Whether to move unsealed apps even though there is a key.
     package var movesOpenApps = false
-    /// Takes the wheel of an app that it moves.
+    /// Whether to take the wheel of an app while moving it.
     package var drives = false
 
     package init() {}

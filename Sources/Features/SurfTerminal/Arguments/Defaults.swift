@@ -1,4 +1,5 @@
-/// What options have that a command line leaves out: what the environment says, or else a file.
+/// The values of options that a command line leaves out: from the environment, or else from the
+/// settings file.
 struct Defaults {
   let environment: [String: String]
   let file: SettingsFile?
@@ -13,10 +14,10 @@ struct Defaults {
     case line(Int, String)
   }
 
-  /// Nil if nobody says anything.
+  /// Nil if neither sets the option.
   func find(_ name: OptionName) -> Found? {
     if let variable = name.variable, let text = environment[variable], !text.isEmpty {
-      // The variable says how many columns.
+      // The variable is a number of columns, the option a flag.
       let value = name == .ambiguousWide ? "\(text == "2")" : text
       return Found(text: value, origin: .variable(variable))
     }

@@ -2,13 +2,12 @@ import SurfNetwork
 import SurfSockets
 import TerminalScreen
 
-/// Why a command ends without having done its work, in the three parts that a person needs.
+/// Why a command failed, in three parts for the user.
 package struct Failure: Error, Equatable, Sendable {
-  /// What happened.
   package var what: String
-  /// What it means; empty if that goes without saying.
+  /// What that means; empty if it is obvious.
   package var meaning: String
-  /// What to try; empty if there is nothing.
+  /// What to try; empty if nothing helps.
   package var advice: String
   package var exitCode: Int32
 
@@ -21,13 +20,13 @@ package struct Failure: Error, Equatable, Sendable {
     self.exitCode = exitCode
   }
 
-  /// As it stands on standard error. Nothing in it can drive a terminal.
+  /// The lines for standard error, with terminal control sequences escaped.
   package var lines: [String] {
     let parts = [
       "statesurf: \(what)", meaning.isEmpty ? "" : "  \(meaning)",
       advice.isEmpty ? "" : "  Try: \(advice)",
     ]
-    // The parts may be of several lines of our own; what strangers said in them was escaped.
+    // The parts may contain our own line breaks. Text from apps in them is already escaped.
     return parts.filter { !$0.isEmpty }.flatMap { $0.split(separator: "\n") }.map {
       escaped(String($0))
     }
@@ -35,7 +34,7 @@ package struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
-  /// An app is live, and does not send what it has.
+  /// A live app did not send its rows.
   static func rowsMissing(_ label: String) -> Failure {
     Failure(
       "\(label) did not send the rows in time",
@@ -63,7 +62,7 @@ extension Failure {
     }
   }
 
-  /// - Parameter existing: those with an IPv4 address.
+  /// - Parameter existing: the interfaces with an IPv4 address.
   private static func noInterface(_ name: String, existing: [String]) -> Failure {
     guard let other = existing.first else {
       return Failure(
@@ -77,14 +76,14 @@ extension Failure {
   }
 }
 
-/// What the command tells its caller's shell.
+/// The exit codes of `statesurf`.
 package enum ExitCode {
   package static let done: Int32 = 0
-  /// It could not be done, or the app refused.
+  /// The command could not be carried out, or the app refused it.
   package static let failed: Int32 = 1
-  /// No app answered in time, so that the app may or may not have done it.
+  /// No app answered in time. It may or may not have obeyed.
   package static let unanswered: Int32 = 2
-  /// The reader of its output was gone: what a shell says of a program that SIGPIPE ended.
+  /// The reader of the output has gone: a shell's code for a program that SIGPIPE ended.
   package static let readerLeft: Int32 = 128 + 13
   /// EX_USAGE of BSD's sysexits.
   package static let misuse: Int32 = 64

@@ -34,7 +34,8 @@ package enum OptionName: String, CaseIterable, Sendable {
   case sources
   case help
 
-  /// As people write it. `--last` takes a count where rows begin, and nothing where one is found.
+  /// As people write it. Two options are spelled `--last`: that of `watch` takes a count, that of
+  /// `find` takes no value.
   package var word: String { self == .lastRow ? "last" : rawValue }
 
   package var spec: OptionSpec {
@@ -105,19 +106,19 @@ package enum OptionName: String, CaseIterable, Sendable {
   private static let ports =
     UInt64(NetworkDefaults.ports.lowerBound)...UInt64(NetworkDefaults.ports.upperBound)
 
-  /// Those by which a command moves an app.
+  /// Options of commands that move an app.
   static let moving: [OptionName] = [.drive, .open]
 
-  /// Those that every subcommand with a network takes.
+  /// Options of every subcommand that uses the network.
   static let network: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .noDNSSD, .timeout, .help,
   ]
 
-  /// Those of them that say which apps are found.
+  /// The network options that decide which apps are found.
   static let reach: [OptionName] = [.interface, .group, .port, .realm, .noDNSSD]
 }
 
-/// What an option looks like.
+/// How an option is written, for the parser, the help and the completions.
 package struct OptionSpec: Sendable {
   package let short: Character?
   package let value: Value
@@ -127,11 +128,11 @@ package struct OptionSpec: Sendable {
     (self.short, self.value, self.help) = (short, value, help)
   }
 
-  /// What comes after it.
+  /// What follows the option.
   package enum Value: Sendable {
     case none
     case text(String)
-    /// May be left out.
+    /// Optional.
     case textIfAny(String)
     /// May be given several times.
     case texts(String)
@@ -153,7 +154,7 @@ package struct OptionSpec: Sendable {
   }
 }
 
-/// An option's value, read and within its bounds.
+/// An option's value, parsed and within its bounds.
 package enum OptionValue: Equatable, Sendable {
   case present
   case text(String)
@@ -163,7 +164,7 @@ package enum OptionValue: Equatable, Sendable {
   case address(UInt32)
   case realm(RealmFilter)
 
-  /// The words of a command line that has it.
+  /// The words by which another command line gets the same option.
   func words(after name: OptionName) -> [String] {
     switch self {
     case .present: ["--\(name.word)"]

@@ -1,6 +1,5 @@
 /// The reference of the query language, as `statesurf help query` prints it.
 package enum QueryHelp {
-  /// A query, and what it asks.
   package static let examples: [(query: String, means: String)] = [
     ("user.name changed", "the user's name became another"),
     ("becomes count over 10", "count is over 10, and was not before"),

@@ -1,7 +1,7 @@
 import SurfQuery
 import TerminalScreen
 
-/// Reads queries and paths from the words of a command line.
+/// Parses queries and paths from the words of a command line.
 enum QueryWords {
   static func query(_ words: [String]) throws(Failure) -> Query {
     do throws(QueryError) {
@@ -19,10 +19,10 @@ enum QueryWords {
     }
   }
 
-  /// The text, and a mark under the place where it is wrong.
+  /// Shows the text with a mark under the error.
   private static func failure(_ error: QueryError, _ text: String) -> Failure {
     let before = String(text.unicodeScalars.prefix(error.column - 1))
-    // A terminal's width of it.
+    // Show a part that fits on a terminal.
     let start = max(0, columns(before) - 50)
     let shown = fitted(String(escaped(text).dropFirst(start)), 76)
     let mark = String(repeating: " ", count: max(0, columns(before) - start)) + "^"

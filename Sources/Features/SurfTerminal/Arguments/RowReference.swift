@@ -1,16 +1,16 @@
 import SurfWire
 
-/// A row as a person names it.
+/// A row as a user names it on the command line.
 package enum RowReference: Equatable, Sendable {
-  /// By its number; 0 is the initial state.
+  /// 0 is the initial state.
   case number(SequenceNumber)
-  /// The newest row with a state, or the row this many rows with a state before it.
+  /// The newest row with a state, or the one this many rows with a state before it.
   case tip(before: Int)
-  /// Where the app is.
+  /// The row whose state the app is in.
   case app
 
-  /// A number, `initial`, `app`, `newest`, `tip`, or `tip~3` for the third before the tip, as Git
-  /// counts from `HEAD`: `tip~` is the first before it. Nil for all else.
+  /// Parses a number, `initial`, `app`, `newest`, `tip`, or `tip~3` for the third before the tip,
+  /// as Git counts from `HEAD`: `tip~` is the first before it. Nil for anything else.
   ///
   /// `~3` alone means the same, but a shell may take it for a directory (bash and zsh do once they
   /// have a directory stack).
@@ -35,6 +35,6 @@ package enum RowReference: Equatable, Sendable {
     }
   }
 
-  /// As many rows as a timeline holds.
+  /// The most rows that a timeline holds.
   static let stepCountMax: Int = 100_000
 }

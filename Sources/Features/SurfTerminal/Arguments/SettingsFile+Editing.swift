@@ -1,12 +1,12 @@
 extension SettingsFile {
-  /// A file's text with another value for a setting, or without the setting for an empty one. All
-  /// else stays as it is: comments, order, ends of lines, and lines that say nothing.
+  /// Returns `text` with a new value for a setting, or without the setting if the value is empty.
+  /// Everything else stays: comments, order, line ends, and lines with faults.
   package static func text(_ text: String, with name: String, set value: String) -> String {
     var lines = lines(of: text)
-    func isOf(_ line: Substring) -> Bool { parts(of: line)?.name == name }
+    func setsName(_ line: Substring) -> Bool { parts(of: line)?.name == name }
     if value.isEmpty {
-      lines.removeAll(where: isOf)
-    } else if let last = lines.lastIndex(where: isOf) {
+      lines.removeAll(where: setsName)
+    } else if let last = lines.lastIndex(where: setsName) {
       let line = lines[last]
       lines[last] = "\(margin(of: line))\(name) = \(value)\(end(of: line))"
     } else {
@@ -18,7 +18,7 @@ extension SettingsFile {
     return lines.joined()
   }
 
-  /// Each with its end: as Unix, Windows or an old Mac writes it.
+  /// The lines with their ends, which may be those of Unix, Windows or old Macs.
   static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var rest = text[...]
@@ -29,7 +29,7 @@ extension SettingsFile {
     return rest.isEmpty ? lines : lines + [rest]
   }
 
-  /// What stands before the name: blanks, and the mark with which some programs begin a file.
+  /// The blanks before a name, and the byte order mark with which some editors begin a file.
   static func margin(of line: Substring) -> Substring {
     line.prefix { !isEnd($0) && ($0.isWhitespace || $0 == "\u{FEFF}") }
   }
@@ -43,7 +43,7 @@ extension SettingsFile {
     character == "\n" || character == "\r\n" || character == "\r"
   }
 
-  /// Why a value cannot be that of a setting; nil if it can.
+  /// Why a setting cannot have this value; nil if it can.
   package func complaint(about value: String, as name: String) -> String? {
     if value.unicodeScalars.contains(where: \.breaksLine) {
       return "'\(name)' is one line, without control characters"
@@ -57,7 +57,7 @@ extension SettingsFile {
     if let conflict = conflicts.first(where: { "key.\($0.binding.command.rawValue)" == name }) {
       return conflict.reason
     }
-    // Another line, which has counted up to now.
+    // The new value makes another line, which was valid before, a conflict.
     if let conflict = conflicts.first(where: { !keys.conflicts.contains($0) }) {
       return conflict.otherReason
     }

@@ -3,27 +3,25 @@ import SurfDebugger
 import SurfViewer
 import TerminalScreen
 
-/// A person's defaults of options, as a file keeps them: `interface = eth0`, a line each; a line
-/// that begins with `#` is a comment.
+/// The user's settings file: defaults of options, such as `interface = eth0`, colours and keys. One
+/// setting per line; lines that begin with `#` are comments.
 package struct SettingsFile: Equatable, Sendable {
-  /// For messages.
   package let path: String
   private(set) var entries: [OptionName: Entry] = [:]
-  /// What in it says nothing. The rest counts all the same: a newer version may have written the
+  /// Lines that are ignored. The rest is used all the same: a newer version may have written the
   /// file.
   private(set) var faults: [Fault] = []
-  /// Of `theme.good = blue`.
+  /// From lines such as `theme.good = blue`.
   package private(set) var theme = Theme()
-  /// Of `key.surf = S`.
+  /// From lines such as `key.surf = S`.
   package private(set) var keys = KeyMap()
-  /// The lines of colours and keys, by name.
+  /// The lines of colours and keys, by full name such as `key.surf`.
   private(set) var choices: [String: Entry] = [:]
   private var bindings: [KeyMap.Binding] = []
 
   struct Fault: Equatable, Sendable {
     /// From 1.
     let line: Int
-    /// In words for people.
     let text: String
   }
 
@@ -33,12 +31,12 @@ package struct SettingsFile: Equatable, Sendable {
     let line: Int
   }
 
-  /// More is no file of settings.
+  /// In octets. A larger file is not read.
   package static let sizeMax: Int = 65_536
 
-  /// As it was read.
+  /// The file's content.
   let text: String
-  /// Why nobody can read the file, in words for people; nil if somebody can.
+  /// Why the file could not be read; nil if it could.
   let unreadable: String?
 
   package init(_ text: String, path: String) {
@@ -49,19 +47,19 @@ package struct SettingsFile: Equatable, Sendable {
     bind()
   }
 
-  /// One of which nothing counts.
+  /// A file that could not be read. It sets nothing.
   init(path: String, unreadable reason: String) {
     self.path = path
     text = ""
     unreadable = "'\(path)' counts for nothing: \(reason)"
   }
 
-  /// What a person should know of it.
+  /// Messages for the user about the file's faults.
   package var remarks: [String] {
     (unreadable.map { [$0] } ?? []) + faults.map { "\(path), line \($0.line): \($0.text)" }
   }
 
-  /// Of two lines for one setting, the last counts.
+  /// If two lines set the same name, the last one wins.
   private mutating func read(_ line: Substring, _ number: Int) {
     guard let (name, text) = Self.parts(of: line) else { return }
     guard let text else {
@@ -78,12 +76,12 @@ package struct SettingsFile: Equatable, Sendable {
     entries[option] = entry
   }
 
-  /// The name in a line, and its value if it has one; nil for a comment.
+  /// The name in a line, and its value if it has one; nil for a comment or an empty line.
   static func parts(of line: Substring) -> (name: String, text: String?)? {
     let line = line.dropFirst(margin(of: line).count)
     guard let first = line.first, first != "#", !isEnd(first) else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    // `key.find = =` is the key of the sign itself.
+    // `key.find = =` binds the key `=`.
     return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
   }
 
@@ -139,16 +137,16 @@ package struct SettingsFile: Equatable, Sendable {
 }
 
 extension OptionName {
-  /// Those that a person may want to be the same in every command.
+  /// Options that the settings file may contain.
   static let settings: [OptionName] = [
     .interface, .group, .port, .realm, .viewer, .timeout, .noDNSSD, .connectAtLaunch,
     .newestFirst, .ambiguousWide, .sources,
   ]
 
-  /// Those that apps read from the environment, too.
+  /// Options that apps read from the environment as well.
   private static let shared: [OptionName] = [.interface, .group, .port, .realm]
 
-  /// The variable that stands in for the option; nil if none does.
+  /// The environment variable that sets the option; nil if there is none.
   var variable: String? {
     switch self {
     case .ambiguousWide: "STATESURF_AMBIGUOUS"
@@ -159,7 +157,7 @@ extension OptionName {
 }
 
 extension CellStyle.Colour {
-  /// `brightBlue`, or `bright-blue`.
+  /// Parses `brightBlue` or `bright-blue`.
   init?(named text: String) {
     let word = text.lowercased().filter { $0 != "-" }
     guard let colour = Self.allCases.first(where: { "\($0)".lowercased() == word }) else {

@@ -5,11 +5,11 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// The apps of a network.
+/// The apps on the network, for the debugger of `statesurf surf`.
 struct ObserverSource: HistorySource {
   let live: LiveCatalog
   let settings: SettingsStorage
-  /// How long an app may take to answer.
+  /// How long to wait for an app's answer.
   let timeout: Duration
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result { live.read(body) }
@@ -43,7 +43,7 @@ struct ObserverSource: HistorySource {
 
   func showHidden(of app: SessionID) { live.showHidden(of: app) }
 
-  /// A row as `watch --json` prints it.
+  /// Copies a row in the format of `watch --json`.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {
     switch content {
     case .bytes(let bytes): bytes
@@ -108,7 +108,7 @@ extension DebuggerEvent {
 }
 
 extension MoveAnswer {
-  /// What the commands would say, in one line.
+  /// The message that a subcommand would print, in one line.
   fileprivate init(_ answer: ResetAnswer, to question: AnswerReport.Question, _ label: String) {
     if case .answered(.applied, let position) = answer {
       self = .applied(position)

@@ -2,9 +2,7 @@ import SurfDebugger
 import SurfViewer
 
 extension PersonalSettings {
-  /// What a file says, and what counts instead of it.
-  ///
-  /// - Parameter given: what the command line said.
+  /// The settings of a file, and which of them the command line or the environment overrides.
   init(
     _ file: SettingsFile?, environment: [String: String], options: DebuggerOptions,
     viewerName: String

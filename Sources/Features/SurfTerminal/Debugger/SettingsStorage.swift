@@ -2,7 +2,7 @@ import Glibc
 import SurfDebugger
 import SurfThreads
 
-/// Reads and writes a person's settings for the debugger.
+/// Reads and writes the user's settings file for the debugger.
 package struct SettingsStorage: Sendable {
   let environment: [String: String]
   let options: DebuggerOptions
@@ -22,10 +22,11 @@ package struct SettingsStorage: Sendable {
       viewerName: viewerName)
   }
 
-  /// One change at a time: each writes the whole file.
+  /// Serializes changes: each rewrites the whole file.
   private static let writing = Monitor(())
 
-  /// Changes one setting in the file, or makes the file; what it refuses changes nothing.
+  /// Changes one setting in the file, and creates the file if needed. Throws, without a change, if
+  /// the value is not valid.
   package func set(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
     let end = String(value.reversed().drop(while: \.isWhitespace).reversed())
     let trimmed = String(end.trimmingPrefix(while: \.isWhitespace))

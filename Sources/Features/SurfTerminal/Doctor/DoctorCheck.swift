@@ -1,14 +1,13 @@
 import JSONTree
 
-/// One thing that `doctor` looked at.
+/// The result of one check of `statesurf doctor`, a line of its output.
 package struct DoctorCheck: Equatable, Sendable {
   package let name: String
   package let isFine: Bool
-  /// What was found.
   package let finding: String
-  /// How to mend it; empty if there is nothing to mend.
+  /// How to fix it; empty if nothing needs fixing.
   package let mend: String
-  /// The numbers in `finding`, for programs.
+  /// The numbers in `finding`, for the JSON output.
   private var figures = JSONObject()
 
   package init(_ name: String, isFine: Bool, _ finding: String, mend: String = "") {
@@ -31,7 +30,7 @@ package struct DoctorCheck: Equatable, Sendable {
     return Line([mark, Span("  " + padded(name, 18) + finding)] + advice)
   }
 
-  /// `check`, `ok`, `finding`, `mend` where there is one, and the figures.
+  /// `check`, `ok`, `finding`, `mend` if not empty, and the figures.
   var json: [UInt8] {
     var members: JSONObject = [
       "check": .string(name), "ok": .bool(isFine), "finding": .string(finding),

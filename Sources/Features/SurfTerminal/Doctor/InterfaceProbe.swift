@@ -1,66 +1,57 @@
 import SurfSockets
 import SurfThreads
 
-/// What `statesurf doctor` finds out about one interface, by sending to itself.
+/// What `statesurf doctor` learns about one interface by sending multicast to itself.
 package struct InterfaceProbe: Equatable, Sendable {
-  /// Whether multicast comes back to this machine.
+  /// Whether the tokens that were sent came back to this machine.
   package enum LoopBack: Equatable, Sendable {
-    /// All of it came back; how long that took.
+    /// All of them came back, after this time.
     case heard(after: Duration)
-    /// Not all of it came back in that time.
+    /// Some did not come back within this time.
     case silent(for: Duration)
-    /// It could not be sent.
+    /// They could not be sent.
     case refused(SocketError)
   }
 
-  /// Whether the kernel cuts one buffer into datagrams (UDP_SEGMENT) on this interface.
+  /// Whether the kernel splits one buffer into datagrams (UDP_SEGMENT) on this interface.
   package enum Segmentation: Equatable, Sendable {
-    /// It did.
     case usable
-    /// The kernel refused, and the datagrams went by `sendmmsg`.
+    /// The kernel refused, and the datagrams were sent by `sendmmsg`.
     case refused
     /// Nothing could be sent.
     case unknown
   }
 
-  /// Whether the kernel hands over several datagrams in one buffer (UDP_GRO).
+  /// Whether the kernel delivers several datagrams in one buffer (UDP_GRO).
   package enum Coalescing: Equatable, Sendable {
-    /// It did.
     case seen
-    /// The kernel can, but these datagrams came one by one.
+    /// The kernel can, but delivered these datagrams one by one.
     case offered
-    /// This kernel has no such option.
+    /// The kernel does not have this option.
     case missing
   }
 
-  /// Whether the kernel lists the membership that the probe held.
+  /// Whether the kernel lists the probe's membership in the group.
   package enum Membership: Equatable, Sendable {
-    /// It does.
     case listed
-    /// It does not.
     case absent
-    /// Its list cannot be read.
+    /// The list cannot be read.
     case unreadable(SocketError)
   }
 
-  /// Whether multicast comes back.
   package let loopBack: LoopBack
-  /// Whether runs may be sent with one call.
   package let segmentation: Segmentation
-  /// Whether runs may be received with one call.
   package let coalescing: Coalescing
-  /// Whether the kernel knows of the membership.
   package let membership: Membership
-  /// How much room a receiving socket gets.
   package let receiveBuffer: ReceiveBuffer
 
-  /// Enough for one buffer that is worth cutting; small enough for any link.
+  /// Enough datagrams for UDP_SEGMENT to split, and small enough for any link.
   static let tokenCount = 4
   static let tokenSize = 32
 
-  /// Joins the group, sends four random tokens of 32 bytes to it and waits for them, on the
-  /// caller's thread. Others in the group get the tokens too, and drop them as noise. Fails if a
-  /// socket cannot be opened.
+  /// Joins the group, sends it four random tokens of 32 bytes and waits for them on the caller's
+  /// thread. Other members of the group receive the tokens too and drop them. Throws if a socket
+  /// cannot be opened.
   package init(
     of interface: NetworkInterface, group: UInt32, port: UInt16, timeout: Duration
   ) throws(SocketError) {
@@ -115,20 +106,17 @@ package struct InterfaceProbe: Equatable, Sendable {
   }
 }
 
-/// The room that a receiving socket asked for, and got. All in bytes, as the kernel's limits count.
+/// The buffer sizes that a receiving socket asked for and got, in bytes as the kernel counts them.
 package struct ReceiveBuffer: Equatable, Sendable {
-  /// What every socket asks for.
   package var requested: Int
-  /// What the kernel gave it.
   package var granted: Int
-  /// `net.core.rmem_max`, above which only a privileged process gets more; `nil` if it cannot be
-  /// read, as in some containers.
+  /// `net.core.rmem_max`, which only a privileged process may exceed. Nil if it cannot be read, as
+  /// in some containers.
   var systemMax: Int?
 
-  /// Whether a burst may overflow it sooner than intended.
+  /// Whether bursts may overflow the buffer sooner than intended.
   package var isShort: Bool { granted < requested }
 
-  /// What this socket got.
   package init(of socket: UDPSocket) {
     requested = UDPSocket.receiveBufferSize
     granted = socket.receiveBufferSize
@@ -141,27 +129,25 @@ package struct ReceiveBuffer: Equatable, Sendable {
   }
 }
 
-/// A group that some socket of this machine has joined, as the kernel lists it.
+/// A multicast group that some socket of this machine has joined, from the kernel's list.
 package struct GroupMembership: Hashable, Sendable {
-  /// The interface it was joined on.
   package var interfaceIndex: UInt32
   /// In host order.
   package var group: UInt32
 
-  /// A membership of `group` (host order) on an interface.
   package init(interfaceIndex: UInt32, group: UInt32) {
     self.interfaceIndex = interfaceIndex
     self.group = group
   }
 
-  /// Every membership of this network namespace.
+  /// All memberships in this network namespace.
   package static func all() throws(SocketError) -> [GroupMembership] {
     parse(try SystemFile.text("/proc/net/igmp"))
   }
 
-  /// Reads the form of /proc/net/igmp. Each interface has a line that begins with its index, then
-  /// an indented line for each group. That line begins with the group's address: eight hexadecimal
-  /// digits of a word whose bytes lie in network order. Other lines are skipped.
+  /// Parses /proc/net/igmp. Each interface has a line that begins with its index, then an indented
+  /// line for each group. That line begins with the group's address: a word in network byte order,
+  /// as eight hexadecimal digits. Other lines are skipped.
   package static func parse(_ text: String) -> [GroupMembership] {
     var memberships: [GroupMembership] = []
     var interfaceIndex: UInt32?

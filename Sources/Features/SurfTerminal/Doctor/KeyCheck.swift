@@ -4,7 +4,7 @@ import SurfSeal
 import SurfTimeline
 import TerminalScreen
 
-/// Whether there is a key, whether it is kept well, and what seals with it.
+/// `doctor`'s checks of the key file and of the cipher. `KeyRemark` judges how the file is kept.
 package enum KeyCheck {
   static let name = "key"
 
@@ -19,7 +19,7 @@ package enum KeyCheck {
     }
   }
 
-  /// Of the keys that can be read.
+  /// Empty if there are no keys or they cannot be read.
   static func fingerprints(_ environment: [String: String]) -> [KeyFingerprint] {
     do throws(KeyFileError) {
       return try KeyFile(environment: environment)?.read()?.ring.keys.map(\.fingerprint) ?? []
@@ -47,17 +47,19 @@ package enum KeyCheck {
   }
 }
 
-/// How many apps are sealed under which of our keys: when nobody uses an old one any more, its line
-/// can go.
+/// `doctor`'s count of the live apps sealed under each of our keys.
+///
+/// It suggests removing a key other than the first if no live app was heard with it during the
+/// 1.5 s for which the doctor listens.
 struct SealingCheck {
   private let ring: [KeyFingerprint]
 
-  /// - Parameter ring: of the keys that are here, in their order.
+  /// - Parameter ring: the keys of this machine, in the order of the file.
   init(_ ring: [KeyFingerprint]) {
     self.ring = ring.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Nothing without keys.
+  /// Empty without keys.
   func all(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
     guard !ring.isEmpty else { return [] }
     let used = live.map { counters.sealedUnder[$0.session] }

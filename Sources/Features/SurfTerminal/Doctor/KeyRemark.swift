@@ -2,13 +2,13 @@ import SurfCipher
 import SurfSeal
 import TerminalScreen
 
-/// What the owner of a key file should know, though its keys can be used.
+/// A flaw of a key file whose keys can be used all the same, for `KeyCheck` and `doctor`.
 enum KeyRemark: Equatable {
-  /// Clusters often mount their secrets so: a warning, and no fault.
+  /// Reported, but fine: clusters often mount secrets this way.
   case allMayRead(path: String)
-  /// Somebody else may choose the key.
+  /// Not fine: somebody else may choose the key.
   case othersMayWrite(path: String)
-  /// The key that seals is a watch key.
+  /// The sealing key is a watch key, so nothing here can move apps.
   case onlyWatches
   case needlessWatchKey(GroupKey)
   case ambiguousID(KeyID)

@@ -1,10 +1,9 @@
 import Glibc
 import SurfSockets
 
-/// What can be wrong with the link between this machine and the others, as far as this machine can
-/// tell, and what mends it.
+/// Faults of the link to other machines that this machine can see, and how to fix them.
 package enum LinkCheck {
-  /// Whether an interface can carry anything.
+  /// Checks whether an interface can carry anything.
   package static func of(_ interface: NetworkInterface) -> DoctorCheck {
     let facts = "\(interface.name) \(IPv4.text(interface.address)), MTU \(interface.mtu)"
     guard let fault = interface.fault else {
@@ -14,7 +13,7 @@ package enum LinkCheck {
       "interface", isFine: false, "\(facts): \(fault)", mend: fault.mend(on: interface.name))
   }
 
-  /// Why there is no interface to look at.
+  /// The check for an interface that cannot be opened.
   package static func fault(_ error: SocketError) -> DoctorCheck {
     let (name, mend) =
       switch error {
@@ -25,7 +24,7 @@ package enum LinkCheck {
     return DoctorCheck(name, isFine: false, error.description, mend: mend)
   }
 
-  /// For whoever finds nobody there; nil if nothing is wrong.
+  /// A hint for a command that found no apps; nil if the interface is fine.
   static func remark(on name: String) -> String? {
     do throws(SocketError) {
       return try NetworkInterface.named(name).fault.map {
@@ -36,7 +35,7 @@ package enum LinkCheck {
     }
   }
 
-  /// What helps where the system refused to send; `interface` is nil if it could not be looked at.
+  /// How to fix a refusal to send. `interface` is nil if it could not be examined.
   package static func mend(_ refusal: SocketError, on interface: NetworkInterface?) -> String {
     if let interface, let fault = interface.fault { return fault.mend(on: interface.name) }
     switch (refusal, refusal.errno) {

@@ -7,7 +7,7 @@ import SurfViewer
 import TerminalScreen
 
 extension DoctorSession {
-  /// Finds out what there is to know about this machine, and begins to count what it misses.
+  /// Checks this machine, and starts to count the datagrams that it misses.
   init(
     _ common: Invocation.Common, json: Bool, environment: [String: String],
     gatewayBounds: [MemoryCheck.Bound]
@@ -31,11 +31,12 @@ extension DoctorSession {
   }
 }
 
-/// What can be found out about this machine alone, on the caller's thread, within two seconds.
+/// `doctor`'s checks of this machine alone. They run on the caller's thread, for two seconds at
+/// most.
 package enum MachineChecks {
   static func all(_ common: Invocation.Common, on interface: NetworkInterface) -> [DoctorCheck] {
     do throws(SocketError) {
-      // The other checks send, if only to themselves.
+      // The other checks send datagrams, if only to themselves.
       if common.observes { return [LinkCheck.of(interface), PortCheck.ofApps(common, interface)] }
       let probe = try InterfaceProbe(
         of: interface, group: common.group, port: common.port, timeout: .milliseconds(500))
@@ -112,7 +113,7 @@ package enum MachineChecks {
       case .offered: "GRO offered, not seen"
       case .missing: "no GRO (plain calls instead)"
       }
-    // Only slower without them.
+    // Without offloads, everything is merely slower.
     return DoctorCheck("offloads", isFine: true, "\(send), \(receive)")
   }
 
@@ -121,12 +122,14 @@ package enum MachineChecks {
   }
 }
 
-/// Whether viewers and apps can share their two UDP ports. Any number of them can, but not with a
-/// process that wants one for itself.
+/// `doctor`'s check that no process holds one of the two UDP ports for itself. Any number of
+/// viewers
+/// and apps share them.
 package enum PortCheck {
   private static let name = "ports"
 
-  /// Tries the port above the stream's; on the stream's own, everything else was tried.
+  /// Binds the port of probes, the one above the stream's. `InterfaceProbe` has bound the stream's
+  /// port before, unless the doctor only observes.
   static func ofApps(_ common: Invocation.Common, _ interface: NetworkInterface) -> DoctorCheck {
     let port = NetworkDefaults.probePort(common.port)
     do throws(SocketError) {
@@ -137,14 +140,14 @@ package enum PortCheck {
     return DoctorCheck(name, isFine: true, "UDP \(common.port) and \(port) are available")
   }
 
-  /// What a failure says if the port is at fault, and neither the interface nor the system.
+  /// The check for a port in use; nil if the error has another cause.
   static func fault(_ error: SocketError) -> DoctorCheck? {
     guard case .system(.bind(let endpoint), errno: EADDRINUSE) = error else { return nil }
     return taken(
       endpoint.port, by: PortHolders.names(of: endpoint.port, group: endpoint.address))
   }
 
-  /// A port that some processes hold; `holders` is empty if they belong to another user.
+  /// The check for a port in use. `holders` is empty if the processes belong to another user.
   package static func taken(_ port: UInt16, by holders: [String]) -> DoctorCheck {
     let holder = holders.isEmpty ? "another process" : holders.map(escaped).joined(separator: ", ")
     return DoctorCheck(
@@ -155,12 +158,13 @@ package enum PortCheck {
     "end that process, or use another port: --port here, STATESURF_PORT for the apps"
 }
 
-/// Whether DNS-SD adds to what beacons find. Discovery works without it, so its absence is
-/// reported, but is not a fault.
+/// `doctor`'s check for DNS-SD. Beacons find apps without it, so its absence is reported, but is
+/// not
+/// a fault.
 package enum AvahiCheck {
   private static let name = "Avahi"
 
-  /// Asks the daemon, for a second at most.
+  /// Waits for the daemon's answer, for a second at most.
   static func of(_ interface: NetworkInterface) -> DoctorCheck {
     let answer = Monitor(DaemonState.connecting)
     do throws(ThreadError) {
@@ -177,7 +181,6 @@ package enum AvahiCheck {
     return check(answer.withLock { $0 })
   }
 
-  /// What a state of the daemon means.
   package static func check(_ state: DaemonState) -> DoctorCheck {
     let finding =
       switch state {

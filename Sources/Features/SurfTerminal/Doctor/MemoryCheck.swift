@@ -3,13 +3,12 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// What a viewer keeps at most, over all apps, and what a gateway keeps over all of its clients.
+/// `doctor`'s list of memory limits: of a viewer over all apps, and of a gateway over all clients.
 package enum MemoryCheck {
-  /// A sum that has a bound.
   package struct Bound: Equatable, Sendable {
-    /// What is kept, in a few words.
+    /// What the memory is for, such as "newest states".
     package let name: String
-    /// Octets.
+    /// In octets.
     package let size: Int
 
     package init(_ name: String, _ size: Int) { (self.name, self.size) = (name, size) }
@@ -31,7 +30,6 @@ package enum MemoryCheck {
     Bound("unfinished", Limits.unfinishedSizeMax),
   ]
 
-  /// - Parameter gateway: the sums of a gateway.
   package static func of(_ gateway: [Bound]) -> DoctorCheck {
     func list(_ bounds: [Bound]) -> String { bounds.map(\.text).joined(separator: ", ") }
     return DoctorCheck(

@@ -5,16 +5,17 @@ import SurfTimeline
 import SurfWire
 import TerminalScreen
 
-/// What can be told from what was heard, and from what was not.
+/// `doctor`'s checks of what it heard from the network, and of what it should have heard.
 package struct NetworkChecks {
   private let common: Invocation.Common
   private let interface: NetworkInterface?
   private let missed: () -> KernelCounts.Missed?
 
   /// - Parameters:
-  ///   - common: where the doctor listens, and whether it asks anybody for anything.
-  ///   - interface: nil if it cannot be looked at.
-  ///   - missed: what came since the doctor listens, and nobody got.
+  ///   - common: where the doctor listens, and whether it only observes.
+  ///   - interface: nil if it cannot be examined.
+  ///   - missed: datagrams that reached the machine but no process since the doctor began to
+  ///     listen.
   package init(
     _ common: Invocation.Common, on interface: NetworkInterface? = nil,
     missed: @escaping () -> KernelCounts.Missed? = { nil }
@@ -38,7 +39,7 @@ package struct NetworkChecks {
       let labels = live.map(\.label).joined(separator: ", ")
       return [DoctorCheck(name, isFine: true, "\(live.count) live: \(labels)")]
     }
-    // Whoever hears others has the right link, and one that is broken has a line of its own.
+    // A doctor that hears other apps is on the right link. A broken link has a check of its own.
     guard counters.otherRealmCount == 0, counters.strangers.counts.isEmpty,
       interface?.fault == nil
     else {
@@ -55,7 +56,7 @@ package struct NetworkChecks {
       + "and through the switch: its IGMP snooping needs a querier"
   }
 
-  /// Perhaps of apps, which is no fault of this machine.
+  /// Datagrams that nobody received. They may come from apps, but are no fault of this machine.
   private var strays: [DoctorCheck] {
     guard let missed = missed() else { return [] }
     var checks: [DoctorCheck] = []
@@ -76,8 +77,8 @@ package struct NetworkChecks {
     return checks
   }
 
-  /// DNS-SD comes another way than the data: an app that is announced and not heard shows that the
-  /// data's is broken.
+  /// DNS-SD takes another route than the data. If an app is announced but not heard, the route of
+  /// the data is broken.
   private func unheard(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
     let name = "announced"
     let heard = Set(live.map(\.id))
@@ -104,7 +105,7 @@ package struct NetworkChecks {
     }
   }
 
-  /// An app does not answer what it does not hear, or does not believe to come from here.
+  /// An app stays silent if it does not hear a request, or does not accept the sender's address.
   private func answers(_ live: [Instance], _ counters: NetworkCounters) -> [DoctorCheck] {
     let name = "repairs"
     let group = IPv4Endpoint(
@@ -150,7 +151,7 @@ package struct NetworkChecks {
     } ?? []
   }
 
-  /// Whom this viewer cannot read, and what came to it that is not as it should be.
+  /// Apps whose key is not here, and sealed datagrams that something is wrong with.
   private static func sealed(_ counters: NetworkCounters) -> [DoctorCheck] {
     let strangers = counters.strangers.lines.map {
       DoctorCheck(
@@ -205,7 +206,8 @@ package struct NetworkChecks {
 
   private static func drops(_ counters: ViewerCounters) -> DoctorCheck {
     let text = counters.dropReasons
-    // Strangers may send what they like: we report it, and nothing is wrong with this machine.
+    // Anybody may send anything to the group. It is worth reporting, but not a fault of this
+    // machine.
     return DoctorCheck(
       "datagrams", isFine: true,
       "\(counters.network.datagramsReceived) received, dropped: \(text.isEmpty ? "none" : text)")

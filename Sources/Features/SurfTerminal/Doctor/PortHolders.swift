@@ -2,10 +2,11 @@ import Glibc
 import SurfSockets
 import SurfThreads
 
-/// The processes that hold a UDP port of this network namespace, as far as this user may see.
+/// Finds the processes that hold a UDP port in this network namespace, as far as this user may see
+/// them.
 package enum PortHolders {
-  /// `name#pid` of each process with a socket that keeps others from binding to `group` on `port`;
-  /// empty if the processes belong to another user.
+  /// `name#pid` of each process with a socket that prevents binding to `group` on `port`. Empty if
+  /// the processes belong to another user.
   package static func names(of port: UInt16, group: UInt32) -> [String] {
     let inodes = ["/proc/net/udp", "/proc/net/udp6"].reduce(into: Set<Substring>()) {
       inodes, path in
@@ -19,9 +20,9 @@ package enum PortHolders {
     }
   }
 
-  /// Reads the form of /proc/net/udp: the second field of a line is the local address and port, in
-  /// hexadecimal digits, the tenth the socket's inode. Only the wildcard and `group` (host order)
-  /// stand in the way.
+  /// Parses /proc/net/udp. The second field of a line is the local address and port in hexadecimal
+  /// digits, the tenth is the socket's inode. Only sockets bound to the wildcard address or to
+  /// `group` (host order) are in the way.
   package static func inodes(in text: String, port: UInt16, group: UInt32) -> Set<Substring> {
     var inodes: Set<Substring> = []
     for line in text.split(separator: "\n").dropFirst() {
@@ -41,7 +42,7 @@ package enum PortHolders {
     return entries(of: folder).contains { links.contains(target(of: "\(folder)/\($0)")) }
   }
 
-  /// Empty if the folder cannot be read: the process may have ended, or belong to another user.
+  /// Empty if the folder cannot be read: the process may have ended or belong to another user.
   private static func entries(of folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -89,14 +90,14 @@ enum SystemFile {
   }
 }
 
-/// What reached this machine since the watch began, and nobody here got: by the kernel's counters
-/// for this network namespace.
+/// Counts the datagrams that reached this machine but no process since the object was created, by
+/// the kernel's counters for this network namespace.
 package final class MissedDatagrams {
   private let start: KernelCounts
-  /// What probes for apps come here for: without it they would count as missed.
+  /// Receives the probes that are meant for apps, which would count as missed otherwise.
   private let member: UDPSocket?
 
-  /// - Parameter probes: the group, and the port of probes.
+  /// - Parameter probes: the group and the port of probes.
   package init(probes: IPv4Endpoint, on interface: NetworkInterface) {
     do throws(SocketError) {
       member = try UDPSocket.groupMember(group: probes.address, port: probes.port, on: interface)
@@ -106,11 +107,11 @@ package final class MissedDatagrams {
     start = KernelCounts.now
   }
 
-  /// Nil if the kernel does not tell.
+  /// Nil if the kernel lacks one of the counters.
   package var counts: KernelCounts.Missed? { KernelCounts.now.missed(since: start) }
 }
 
-/// Counters of the kernel by the names of their line and column, such as `Udp.IgnoredMulti`.
+/// The kernel's counters by the names of their line and column, such as `Udp.IgnoredMulti`.
 package struct KernelCounts: Equatable, Sendable {
   private var values: [String: Int] = [:]
 
@@ -134,8 +135,8 @@ package struct KernelCounts: Equatable, Sendable {
     }
   }
 
-  /// Reads the form of /proc/net/snmp and /proc/net/netstat: a line of names, and under it one of
-  /// numbers, which begin with the same word.
+  /// Parses /proc/net/snmp and /proc/net/netstat: a line of names, then a line of numbers that
+  /// begins with the same word.
   package init(parsing text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     for (names, numbers) in zip(lines, lines.dropFirst()) where names.first == numbers.first {
@@ -145,8 +146,8 @@ package struct KernelCounts: Equatable, Sendable {
     }
   }
 
-  /// A broadcast that nobody listens for is ignored as well, and those are many on some networks:
-  /// the kernel tells how many there were.
+  /// The kernel also counts broadcasts without a listener as ignored, and some networks have many.
+  /// So this subtracts all broadcasts.
   package func missed(since start: KernelCounts) -> Missed? {
     func grown(_ name: String) -> Int? {
       guard let now = values[name], let then = start.values[name] else { return nil }

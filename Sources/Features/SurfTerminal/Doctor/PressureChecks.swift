@@ -3,15 +3,16 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What the apps gave up, and what this viewer lost, because one of them was too slow.
+/// `doctor`'s checks for overload: what apps gave up, what this viewer lost, and which buffers
+/// overflowed.
 struct PressureChecks {
-  /// What each app had given up when it was first heard, to tell a fault of now from an old one.
-  private var first: [SessionID: Heartbeat.GivenUp] = [:]
+  /// What each app had given up when the doctor first heard it. More than that is a fault of now.
+  private var givenUpBefore: [SessionID: Heartbeat.GivenUp] = [:]
   private var recordCount: WireCount = 0
 
   mutating func receive(_ change: CatalogChange, in catalog: Catalog) {
     switch change {
-    case .appeared(let session): first[session] = catalog[session]?.heartbeat.givenUp
+    case .appeared(let session): givenUpBefore[session] = catalog[session]?.heartbeat.givenUp
     case .rows(_, let rows): recordCount.add(rows.length)
     default: break
     }
@@ -27,7 +28,7 @@ struct PressureChecks {
 
   private func givenUp(_ app: Instance) -> DoctorCheck {
     let count = app.heartbeat.givenUp
-    let isGoingOn = first[app.session] != count
+    let isGoingOn = givenUpBefore[app.session] != count
     let when =
       isGoingOn
       ? "it records faster than the network or a viewer's machine can take"

@@ -6,23 +6,24 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// Runs one command's machine on the caller's thread: changes and the clock in, actions out.
+/// Runs a `CommandSession` on the caller's thread: passes it catalog changes and the time, and
+/// performs the actions that it returns.
 final class CommandRunner {
   private var session: any CommandSession
   private let queue: EventQueue
   private let output: Output
-  /// Of a command that a key can end.
+  /// Nil if no key ends the command.
   private let keyboard: Keyboard?
   private let timeout: Duration
   private let start = monotonicNow()
   private var live: LiveCatalog?
   private var interface = ""
   private var exitCode: Int32?
-  /// What goes on in this process when the command is done.
+  /// The program that replaces this one when the command is done.
   private(set) var successor: Successor?
-  /// Of the terminal, as the session knows it.
+  /// The terminal's width that the session knows.
   private var columns: Int?
-  /// Whether something is on its way to an app.
+  /// Whether an app has yet to answer a reset or a command.
   private var isUploading = false
 
   init(
@@ -36,7 +37,7 @@ final class CommandRunner {
     self.timeout = timeout
   }
 
-  /// Until the command ends, is interrupted, or loses the reader of its output.
+  /// Returns when the command ends, a signal interrupts it, or its output has lost its reader.
   func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
     let queue = queue
     let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
@@ -61,7 +62,7 @@ final class CommandRunner {
     return exitCode ?? ExitCode.done
   }
 
-  /// A signal counts, though something else ended the command a moment before.
+  /// A signal wins over an exit code that was set a moment before.
   private func take(_ event: EventQueue.Event) {
     if case .signal(let number) = event {
       exitCode = 128 + number
@@ -76,7 +77,7 @@ final class CommandRunner {
 
   private var now: Duration { monotonicNow() - start }
 
-  /// Checked before each line, so that no signal has to be caught.
+  /// Called in every turn of the loop, so SIGWINCH need not be caught.
   private func followSize() {
     guard let columns = output.terminal.currentColumns, columns != self.columns else { return }
     self.columns = columns
@@ -93,7 +94,7 @@ final class CommandRunner {
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
       if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
     } catch {
-      // Then the loop looks at the queue, and tries again.
+      // The loop checks the queue and tries again.
     }
   }
 
@@ -117,7 +118,7 @@ final class CommandRunner {
     }
   }
 
-  /// Rows that are read at once, in a millisecond or two, while the observer waits.
+  /// How many rows to read at once. The observer waits meanwhile, for a millisecond or two.
   private static let rowCountMax: WireCount = 64
 
   private func receive(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {
@@ -141,7 +142,7 @@ final class CommandRunner {
     }
   }
 
-  /// Lets the session look at the catalog, and then does what the session wants.
+  /// Gives the session the locked catalog, then performs its actions without the lock.
   private func perform(
     _ step: (inout any CommandSession, Catalog, Duration) -> [CommandAction]
   ) {
@@ -198,7 +199,7 @@ final class CommandRunner {
 
   private func save(_ bytes: [UInt8], _ path: String?) {
     do throws(Failure) {
-      // A word about it would become a part of it.
+      // A note about the file would end up in it.
       guard let path, try !FileDestination(path).isStandardOutput else {
         return output.print(foreign: bytes)
       }
@@ -212,12 +213,12 @@ final class CommandRunner {
 
   private func fail(_ failure: Failure) {
     output.show(failure)
-    tellHidden()
+    hintAtHiddenApps()
     exitCode = failure.exitCode
   }
 
-  /// Where nobody is live, the link may be broken, or the app that was meant of another realm.
-  private func tellHidden() {
+  /// If no app is live, the link may be broken, or the app may be in another realm or sealed.
+  private func hintAtHiddenApps() {
     guard let live, live.read({ $0.live.isEmpty }) else { return }
     let counters = live.observer.counters
     LinkCheck.remark(on: interface).map(output.note)

@@ -2,27 +2,27 @@ import SurfObserver
 import SurfThreads
 import SurfWire
 
-/// Brings the events of other threads to the one thread that runs a command. Bounded: the queue
-/// counts and reports what it has no room for, and the network never waits for a slow terminal.
+/// Carries events from other threads to the one that runs a command (`CommandRunner` or the
+/// gateway's loop). The queue is bounded: it drops and counts what does not fit, so the network
+/// never waits for a slow terminal.
 package final class EventQueue: Sendable {
   package enum Event: Sendable {
     case change(CatalogChange)
-    /// This many new rows in this range had no room.
+    /// The queue dropped this many new rows in this range.
     case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
     case answer(ResetAnswer)
     case signal(Int32)
-    /// A line of a service, to be printed.
+    /// A line of a service, for standard output.
     case line(Line)
-    /// What a service must say beside its lines, for standard error.
+    /// A message of a service, for standard error.
     case complaint(String)
   }
 
-  /// How many may wait. A run of new rows is one.
+  /// How many events may wait. A run of consecutive new rows counts as one.
   private let countMax: Int
   private let contents = Monitor(Contents())
   private let waker: Waker
 
-  /// What of a run of rows, heartbeats and moves a slow terminal may leave waiting.
   static let countMaxByDefault = 50_000
 
   package init(countMax: Int = countMaxByDefault) throws(Failure) {
@@ -34,38 +34,38 @@ package final class EventQueue: Sendable {
     }
   }
 
-  /// Readable when there is something to take.
+  /// Readable while events wait.
   var fileDescriptor: Int32 { waker.fileDescriptor }
 
-  /// Rows and lines that found no room.
+  /// How many rows and lines the queue has dropped.
   package var overflows: Int { contents.withLock { $0.overflows } }
 
-  /// Whether a signal waits to be taken.
+  /// Whether a signal is waiting.
   var holdsSignal: Bool { contents.withLock { $0.holdsSignal } }
 
   package func push(_ event: Event) {
     if contents.withLock({ $0.add(event, countMax: countMax) }) { waker.wake() }
   }
 
-  /// All that waits, in order, and then what had no room.
+  /// Takes all waiting events in order, followed by `dropped` events.
   package func takeAll() -> [Event] {
     waker.clear()
     return contents.withLock { $0.takeAll() }
   }
 }
 
-/// What waits, and what had no room.
+/// The state of an `EventQueue`, under its lock.
 private struct Contents {
   private var events: [EventQueue.Event] = []
   private(set) var overflows = 0
   private(set) var holdsSignal = false
-  /// Once one has no room, none has until all were taken: the missing rows are then in one piece.
+  /// Once full, the queue drops all rows until `takeAll`, so that the missing rows form one range.
   private var isFull = false
   private var dropped: [SessionID: MissedRows] = [:]
-  /// Sessions to report as heard: once is enough.
+  /// Sessions whose `heard` event is already waiting. One is enough.
   private var heard: Set<SessionID> = []
 
-  /// False if nothing new waits.
+  /// Returns false if the reader need not be woken.
   mutating func add(_ event: EventQueue.Event, countMax: Int) -> Bool {
     isFull = isFull || events.count >= countMax
     switch event {
@@ -78,7 +78,7 @@ private struct Contents {
       overflows += 1
       return false
     case .signal: holdsSignal = true
-    // A person waits for these: they always find room, and they are few.
+    // Few, and a person waits for them, so they are never dropped.
     case .change, .line, .complaint, .dropped, .answer: break
     }
     events.append(event)
@@ -92,7 +92,7 @@ private struct Contents {
       + gaps.map { .dropped($0.key, $0.value.range, count: $0.value.count.clamped(to: .max)) }
   }
 
-  /// Rows directly behind the last ones are told with them.
+  /// Merges rows with those of the last event, if they follow directly.
   private mutating func extendLast(
     by rows: ClosedRange<SequenceNumber>, of session: SessionID
   ) -> Bool {
@@ -103,7 +103,7 @@ private struct Contents {
     return true
   }
 
-  /// Wakes no thread: the full queue has done so.
+  /// Returns false: the full queue has already woken the reader.
   private mutating func drop(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) -> Bool {
     overflows += rows.length.clamped(to: .max)
     dropped.add(rows, of: session)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where the bytes for a path go.
+/// What the path of an output file leads to, so that `StateFile` knows how to write it.
 enum FileDestination {
-  /// A descriptor that this process has open already.
+  /// A descriptor that is already open in this process.
   case descriptor(Int32)
-  /// A device or a FIFO, which takes bytes as they come.
+  /// A device or a FIFO, which is written in place.
   case stream
-  /// The regular file at the end of all links; of one that exists, what is known of it.
+  /// The regular file at the end of all links, with its `stat` if it exists.
   case file(String, stat?)
 
   init(_ path: String) throws(Failure) {
@@ -24,7 +24,7 @@ enum FileDestination {
     }
     switch facts.st_mode & S_IFMT {
     case S_IFREG:
-      // A rename asks only the directory.
+      // A rename checks the permissions of the directory only.
       guard access(place, W_OK) == 0 else { throw StateFile.cannot("write", path) }
       self = .file(place, facts)
     case S_IFDIR: throw StateFile.cannot("write", path, "it is a directory")
@@ -32,15 +32,15 @@ enum FileDestination {
     }
   }
 
-  /// Whether it is what the process prints to, under another name than `-`.
+  /// Whether the path is standard output under a name other than `-`.
   var isStandardOutput: Bool {
     if case .descriptor(STDOUT_FILENO) = self { true } else { false }
   }
 
-  /// As many links as the kernel follows (path_resolution(7)).
+  /// The kernel follows as many links (path_resolution(7)).
   private static let linkCountMax = 40
 
-  /// Where a path leads, though nothing may be there.
+  /// Follows symbolic links, even to a path where nothing exists.
   private static func followed(_ path: String) throws(Failure) -> String {
     var place = path
     for _ in 0...linkCountMax {
@@ -50,7 +50,7 @@ enum FileDestination {
     throw StateFile.cannot("write", path, String(cString: strerror(ELOOP)))
   }
 
-  /// What a symbolic link says; nil for all else.
+  /// The target of a symbolic link; nil for anything else.
   private static func link(at path: String) -> String? {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &text, text.count)
@@ -58,7 +58,8 @@ enum FileDestination {
     return count < 0 ? nil : String(validating: bytes, as: UTF8.self)
   }
 
-  /// Opened a second time it would begin at its start, over what is there.
+  /// The open descriptor that the path names. Opening the path again would start at the beginning
+  /// of the file and overwrite what is there.
   private static func openDescriptor(_ path: String) -> Int32? {
     if path == "/dev/stdout" { return STDOUT_FILENO }
     if path == "/dev/stderr" { return STDERR_FILENO }
@@ -66,7 +67,7 @@ enum FileDestination {
     return folder.flatMap { Int32(path.dropFirst($0.count)) }
   }
 
-  /// With its slash; empty for the working directory.
+  /// Ends with a slash; empty for the working directory.
   static func directory(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }

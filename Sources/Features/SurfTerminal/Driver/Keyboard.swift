@@ -1,20 +1,20 @@
 import Glibc
 import SurfThreads
 
-/// The keys of the terminal. From `take` to `giveBack` each key comes at once and is not shown, so
-/// that what a person types is not in the middle of a row.
+/// The terminal's keys, for commands that a key can end. From `take` to `giveBack` the terminal
+/// delivers each key at once and does not echo it, so that typing does not garble the rows.
 final class Keyboard: Sendable {
   private let state = Monitor(State())
 
   private struct State {
     var isWanted = false
-    /// The terminal's former settings; nil while they are in force.
+    /// The settings to restore; nil while the terminal has them.
     var before: termios?
   }
 
   var isTaken: Bool { state.withLock { $0.before != nil } }
 
-  /// Does nothing without a terminal, or in the background of one: it would stop us.
+  /// Changes nothing without a terminal, or in the background, where the terminal would stop us.
   func take() {
     state.withLock {
       $0.isWanted = true
@@ -35,14 +35,15 @@ final class Keyboard: Sendable {
     }
   }
 
-  /// The terminal is the shell's while `body` runs.
+  /// Gives the terminal back to the shell while `body` runs.
   func lend(_ body: () -> Void) {
     state.withLock { Self.restore(&$0) }
     body()
     if state.withLock({ $0.isWanted }) { take() }
   }
 
-  /// What was typed. Keys that are more than a letter, such as arrows, are left out.
+  /// Reads what was typed. Empty if that includes an escape sequence, such as an arrow key. Gives
+  /// the terminal back if its input has ended.
   func read() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)

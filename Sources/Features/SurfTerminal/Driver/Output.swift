@@ -2,23 +2,24 @@ import Glibc
 import SurfThreads
 import TerminalScreen
 
-/// Standard output and standard error, and the line at the bottom of a terminal.
+/// Standard output and standard error of the process, and the status line at the bottom of a
+/// terminal.
 final class Output {
   let terminal: TerminalFacts
-  /// Why no more can be written; nil while it can.
+  /// Why standard output can no longer be written; nil while it can.
   private(set) var fault: Fault?
   private var status: Line?
-  /// Whether a person wants to see how far something is.
+  /// Whether standard error is a terminal on which a progress line can be redrawn.
   let showsProgress: Bool
   private var progress: Line?
-  /// What was printed and not yet written.
+  /// Bytes that were printed but not yet written.
   private var gathered: [UInt8] = []
   private var isGathering = false
 
   enum Fault: Equatable {
-    /// The reader of our output has gone, as `head` does when it has enough.
+    /// The reader of our output has closed it, as `head` does when it has enough.
     case readerLeft
-    /// It could not be written, in the system's words.
+    /// The system's message for a failed write.
     case failed(String)
   }
 
@@ -36,7 +37,7 @@ final class Output {
     if !isGathering { writeGathered() }
   }
 
-  /// Prints the bytes of an app as they are; on a terminal, without what would drive it.
+  /// Prints an app's bytes unchanged. On a terminal, escapes control sequences and says so.
   func print(foreign bytes: [UInt8]) {
     guard isatty(STDOUT_FILENO) == 1 else { return print(bytes: bytes) }
     let harmless = FileSink.harmless(bytes)
@@ -47,12 +48,12 @@ final class Output {
       "shown with escapes, which a terminal needs; for the bytes themselves, redirect the output")
   }
 
-  /// Some 30 lines: the first of them must not wait for long, and no other process that writes to
-  /// the same pipe comes in between (pipe(7), PIPE_BUF).
+  /// Some 30 lines. The first of them must not wait for long, and up to this size no other process
+  /// that writes to the same pipe gets in between (pipe(7), PIPE_BUF).
   private static let gatheredSizeMax = 4_096
 
-  /// Prints with one write what is printed meanwhile: each write takes as long as to make a line,
-  /// and wakes the reader.
+  /// Gathers what `body` prints into few writes: each write costs as much as formatting a line, and
+  /// wakes the reader.
   func together(_ body: () -> Void) {
     isGathering = true
     body()
@@ -60,7 +61,7 @@ final class Output {
     writeGathered()
   }
 
-  /// Before anything else is written, which was meant to come after it.
+  /// Called before anything else is written, to keep the order.
   private func writeGathered() {
     guard !gathered.isEmpty else { return }
     let bytes = gathered
@@ -74,12 +75,11 @@ final class Output {
     complain(failure.lines.joined(separator: "\n"))
   }
 
-  /// The reader has gone.
   func readerLeft() { fault = fault ?? .readerLeft }
 
-  /// The exit code of a command that is done, and meant to end with `code`.
+  /// Closes standard output, and returns the exit code of a command that meant to end with `code`.
   func finish(_ code: Int32) -> Int32 {
-    // Some file systems say only now that they had no room.
+    // Some file systems report only now that they are full.
     if fault == nil, close(STDOUT_FILENO) != 0 { noteFault() }
     switch fault {
     case nil: return code
@@ -90,17 +90,17 @@ final class Output {
     }
   }
 
-  /// Something beside the result that a person should know.
+  /// Prints a message to standard error.
   func note(_ text: String) { complain("statesurf: \(escaped(text))") }
 
   private func complain(_ text: String) {
     writeGathered()
     let sink = FileSink(STDERR_FILENO)
-    // A caller that closed standard error does not want to know.
+    // A caller that closed standard error does not want the message.
     _ = sink.write(Array((text + "\n").utf8))
   }
 
-  /// Redraws the bottom line where it changed; nil erases it.
+  /// Redraws the bottom line if it changed; nil erases it.
   func setStatus(_ line: Line?) {
     guard terminal.isTerminal, line != status else { return }
     writeGathered()
@@ -111,7 +111,7 @@ final class Output {
     if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8)) }
   }
 
-  /// Shows on standard error how far something is, until it is done: results go to standard output.
+  /// Redraws the progress line on standard error; nil erases it. Results go to standard output.
   func setProgress(_ line: Line?) {
     guard showsProgress, line != progress else { return }
     writeGathered()
@@ -121,10 +121,10 @@ final class Output {
     _ = sink.write(Self.erase + text)
   }
 
-  /// To the first column, and empty the line (ECMA-48 EL).
+  /// Moves to the first column and erases the line (ECMA-48 EL).
   private static let erase = Array("\r\u{1B}[K".utf8)
 
-  /// Above the bottom line, in one write, so that nothing flickers.
+  /// Writes above the bottom line, in one write to avoid flicker.
   private func write(_ bytes: [UInt8]) {
     guard let status else { return emit(bytes) }
     emit(Self.erase + bytes + Array(status.text(coloured: terminal.isColoured).utf8))
@@ -144,7 +144,7 @@ final class Output {
   }
 }
 
-/// The system's words for `errno`.
+/// The system's message for `errno`.
 func systemError() -> String { String(cString: strerror(errno)) }
 
 /// Writes all bytes to a descriptor.
@@ -152,13 +152,12 @@ struct FileSink {
   private let descriptor: Int32
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The bytes of an app. A terminal gets escapes in place of those that would drive it or be
-  /// unseen; all else gets the bytes themselves.
+  /// Writes an app's bytes. On a terminal, escapes those that would control it or be invisible.
   func write(foreign bytes: [UInt8]) -> Bool {
     write(isatty(descriptor) == 1 ? Self.harmless(bytes) : bytes)
   }
 
-  /// Line by line, and between tabs: text without the need for an escape stays as it is.
+  /// Escapes everything but tabs and line feeds that could control a terminal or be invisible.
   static func harmless(_ bytes: [UInt8]) -> [UInt8] {
     let pieces = bytes.split(omittingEmptySubsequences: false) { $0 == 0x09 || $0 == 0x0A }
     return pieces.reduce(into: []) { result, piece in
@@ -167,17 +166,17 @@ struct FileSink {
     }
   }
 
-  /// False if it failed; `errno` says why.
+  /// Returns false on failure; `errno` says why.
   func write(_ bytes: [UInt8]) -> Bool { FileOctets.write(bytes, to: descriptor) }
 }
 
-/// Descriptors 0 to 2, which every program takes for granted.
+/// Makes sure that descriptors 0 to 2 are in use.
 enum StandardStreams {
-  /// The system would give a closed one to our first socket, and lines would go to the network. A
-  /// descriptor that refuses every use takes its place.
+  /// If the caller closed one, our first socket would get its number, and printed lines would go to
+  /// the network. So this opens a descriptor there that refuses to be used.
   static func occupy() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // `open` gives the lowest free number, and those before it are taken.
+      // `open` returns the lowest free number, and the lower ones are in use.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

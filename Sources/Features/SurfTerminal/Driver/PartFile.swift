@@ -1,31 +1,31 @@
 import Glibc
 
-/// A file beside another one, which takes its place once it is whole.
+/// A temporary file beside the file that it replaces once it is complete, for `StateFile`.
 ///
-/// Its name follows from the other's, so that the next run clears what a killed one left. It is
-/// locked while it is written, so that the next run does not clear what is in use.
+/// Its name is derived from the target's, so that the next run removes what a killed run left. It
+/// is locked while it is written, so that the next run does not remove a file in use.
 struct PartFile {
   private let path: String
   private let target: String
   private let descriptor: Int32
 
-  /// - Parameter facts: those of the file that is replaced, which keeps its mode and owner.
+  /// - Parameter facts: the target's `stat` if it exists; the new file gets its mode and owner.
   init(for target: String, like facts: stat?) throws(Failure) {
     let directory = FileDestination.directory(of: target)
-    // Room for what is put around it: a name has 255 bytes (NAME_MAX).
+    // Leaves bytes for the prefix and suffix: a name has at most 255 (NAME_MAX).
     let name = String(
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)
     self.target = target
     path = "\(directory).\(name).statesurf-part"
-    // No user may read it now who may not read it in the end.
+    // Nobody may read it now who may not read the target.
     descriptor = try Self.create(path, for: target, mode: facts == nil ? 0o666 : 0o600)
     if let facts { adopt(facts) }
   }
 
-  /// Puts all of it in the other's place, or nothing.
+  /// Writes the bytes and renames the file to the target. On failure the target is unchanged.
   func replace(with bytes: [UInt8]) throws(Failure) {
     defer { close(descriptor) }
-    // On the disk before it has the name: otherwise a power cut could leave an empty file.
+    // Flushed before the rename: otherwise a power cut could leave an empty file.
     guard FileSink(descriptor).write(bytes), fsync(descriptor) == 0, rename(path, target) == 0
     else {
       let failure = StateFile.cannot("write", target)
@@ -39,13 +39,13 @@ struct PartFile {
     if fchown(descriptor, facts.st_uid, facts.st_gid) != 0,
       fchown(descriptor, uid_t.max, facts.st_gid) != 0
     {
-      // The old group's rights are not for our group; nor may the file run as another user.
+      // Our group must not get the old group's rights, nor may the file run as another user.
       mode &= 0o707 | (mode & 0o007) << 3
     }
     fchmod(descriptor, mode)
   }
 
-  /// Creates and locks it; waits while another run writes it.
+  /// Creates and locks the file. Waits while another run writes it.
   private static func create(
     _ path: String, for target: String, mode: mode_t
   ) throws(Failure) -> Int32 {
@@ -56,13 +56,13 @@ struct PartFile {
         continue
       }
       lock(descriptor)
-      // Between creation and lock another run may have cleared it.
+      // Another run may have removed it between creation and lock.
       if isStill(descriptor, at: path) { return descriptor }
       close(descriptor)
     }
   }
 
-  /// Removes a file that no run writes any more; false if it stays.
+  /// Removes the file, once no run writes it any more. Returns false if that fails.
   private static func clear(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == ENOENT }
@@ -71,7 +71,7 @@ struct PartFile {
     return !isStill(descriptor, at: path) || unlink(path) == 0
   }
 
-  /// A file system without locks must do without.
+  /// On a file system without locks, goes on without one.
   private static func lock(_ descriptor: Int32) {
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
   }

@@ -1,16 +1,16 @@
 import Foundation
 import SurfNetwork
 
-/// The whole of `statesurf`.
+/// The command `statesurf`, without its `main`.
 package enum Program {
-  /// Does what a command line, without its first word, asks for, and returns the exit code, unless
-  /// a signal ends it.
+  /// Runs a command line, given without the program's name, and returns the exit code. Does not
+  /// return if a signal ends the command.
   package static func run(_ arguments: [String], gateway: GatewayProvider) -> Int32 {
     let signals = Signals()
     StandardStreams.occupy()
     let output = Output(terminal: TerminalFacts.current())
     let code = output.finish(run(arguments, output, signals, gateway))
-    // A shell's loop ends by an interrupt only if its command did.
+    // A shell ends its loop on an interrupt only if the command died from it too.
     if code > 128 { Signals.end(by: code - 128) }
     return code
   }
@@ -22,13 +22,13 @@ package enum Program {
       let environment = ProcessInfo.processInfo.environment
       let settings = SettingsPlace(environment)?.read()
       for remark in settings?.remarks ?? [] { output.note(remark) }
-      // Who says nothing on a terminal wants to look around.
+      // On a terminal, no arguments mean `surf`.
       let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
       let invocation = try ArgumentParser.parse(
         words, environment: environment, settings: settings)
       var common = invocation.common
       let host = HostFacts.current.name
-      // On loopback, every app is on this machine.
+      // On loopback, every app runs on this machine.
       if common.interface != "lo", !host.isEmpty { common.host = host }
       let stage = Stage(
         common: common, output: output, signals: signals, environment: environment,

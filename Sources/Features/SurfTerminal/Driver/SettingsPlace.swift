@@ -2,18 +2,18 @@ import Glibc
 import SurfBasics
 import SurfThreads
 
-/// Where a person's settings are kept (XDG Base Directory Specification).
+/// The place of the user's settings file (XDG Base Directory Specification).
 struct SettingsPlace {
   let path: String
 
-  /// Nil if the environment names no home.
+  /// Nil if the environment names no home directory.
   init?(_ environment: [String: String]) {
     guard let folder = environment.folder("XDG_CONFIG_HOME", home: ".config") else { return nil }
     path = folder + "/statesurf/settings"
   }
 
-  /// Nil if there is no such file. Of one that cannot be read nothing counts, and a remark says so:
-  /// a command does its work all the same.
+  /// Nil if there is no file. A file that cannot be read sets nothing and has a remark that says
+  /// so; the command runs all the same.
   func read() -> SettingsFile? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ struct SettingsPlace {
       return unreadable(systemError())
     }
     guard bytes.count <= SettingsFile.sizeMax else { return unreadable("it is too large") }
-    // Written anew, it would lose what cannot be read.
+    // Rewriting the file would lose the bytes that are not text.
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return unreadable("it is not in UTF-8")
     }

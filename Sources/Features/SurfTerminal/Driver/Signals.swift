@@ -3,33 +3,33 @@ import Glibc
 import SurfTTY
 import SurfThreads
 
-/// The signals that end a command. They are blocked from the first moment on, so that none is lost,
-/// and a thread takes them. Before a command listens they end the process at once; from then on
-/// they are events, so that the command ends at a place of its choice.
+/// The signals that end or stop a command. They are blocked from the start, so that none is lost,
+/// and a thread takes them. Until the command listens, they end the process at once. From then on
+/// they are events, so that the command ends where it chooses.
 ///
-/// One that the caller ignores, as `nohup` and a shell's background do, stays ignored.
+/// Signals that the caller ignores stay ignored, as with `nohup` and a shell's background jobs.
 final class Signals: Sendable {
   private enum Listener {
     case nobody
     case inbox(any SignalInbox)
-    /// Was told; the next signal is meant.
+    /// The inbox got a signal. The next one ends the process.
     case told
   }
 
-  /// Given back before a signal ends or stops us.
+  /// Given back before a signal ends or stops the process.
   let keyboard = Keyboard()
   private let listener = Monitor(Listener.nobody)
-  /// Those that end or stop a command, but for what the caller ignores.
+  /// The signals that end or stop a command, without those that the caller ignores.
   private let wanted: sigset_t
   private let ignoresPipes: Bool
 
-  /// A command that writes to a reader that does not read never looks at its events; after this
-  /// time we stop waiting for it.
+  /// How long a command has to take a signal. One that is blocked in a write never looks at its
+  /// events, so the process ends after this time.
   private static let patience = timespec(tv_sec: 2, tv_nsec: 0)
 
-  /// Make it before all else: threads inherit what is blocked.
+  /// Create it before any thread: threads inherit the signal mask.
   init() {
-    // A closed pipe is an error of `write`.
+    // Writing to a closed pipe then fails with EPIPE.
     ignoresPipes = Self.isIgnored(SIGPIPE)
     signal(SIGPIPE, SIG_IGN)
     wanted = Self.set(
@@ -38,15 +38,15 @@ final class Signals: Sendable {
     do throws(ThreadError) {
       _ = try Thread.start(name: "signals") { [self] in take() }
     } catch {
-      // Without a thread, a signal ends the process without further ado.
+      // Without the thread, signals end the process by default.
       Self.mask(SIG_UNBLOCK, wanted)
     }
   }
 
-  /// From now on it is told.
+  /// Sends signals to `inbox` from now on.
   func tell(_ inbox: some SignalInbox) { listener.withLock { $0 = .inbox(inbox) } }
 
-  /// Ends the process as the signal would have, so that a shell knows it.
+  /// Ends the process by the signal itself, so that a shell sees it.
   static func end(by number: Int32) -> Never {
     signal(number, SIG_DFL)
     mask(SIG_UNBLOCK, set([number]))
@@ -54,8 +54,8 @@ final class Signals: Sendable {
     _exit(128 + number)
   }
 
-  /// Lets a program go on in this process, with the signals as they were. Returns only if it cannot
-  /// be started.
+  /// Replaces this process with a program, with the original signal settings. Returns only if the
+  /// program cannot be started.
   func give(
     to successor: Successor, with variables: [(name: String, value: String)]
   ) -> Failure {
@@ -65,7 +65,7 @@ final class Signals: Sendable {
     var words = successor.words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     execvp(successor.words[0], &words)
-    // With the codes of a shell that finds no such command, or may not start it.
+    // A shell's codes for a command that it cannot find or may not start.
     let isMissing = errno == ENOENT
     return Failure(
       "cannot start '\(successor.words[0])': \(systemError())", exitCode: isMissing ? 127 : 126)
@@ -84,21 +84,21 @@ final class Signals: Sendable {
     }
   }
 
-  /// In the middle of whatever the command does.
+  /// Ends the process in the middle of whatever the command does.
   private func abandon(by number: Int32) -> Never {
     keyboard.giveBack()
     Terminal.giveBack()
     Self.end(by: number)
   }
 
-  /// Until SIGCONT lets it go on.
+  /// Stops the process until SIGCONT.
   private static func stop() {
     mask(SIG_UNBLOCK, set([SIGTSTP]))
     raise(SIGTSTP)
     mask(SIG_BLOCK, set([SIGTSTP]))
   }
 
-  /// Nil if there is nobody to tell, or somebody was told before.
+  /// Nil if there is no inbox, or it has already got a signal.
   private func tell(_ number: Int32) -> (any SignalInbox)? {
     let inbox: (any SignalInbox)? = listener.withLock { listener in
       guard case .inbox(let inbox) = listener else { return nil }
@@ -139,10 +139,10 @@ final class Signals: Sendable {
   }
 }
 
-/// Where a command hears of a signal.
+/// The queue of a command that ends when it finds a signal there.
 protocol SignalInbox: Sendable {
   func put(signal number: Int32)
-  /// Whether one is there that the command has not taken.
+  /// Whether the command has yet to take a signal.
   var holdsSignal: Bool { get }
 }
 

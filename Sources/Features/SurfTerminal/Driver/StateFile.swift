@@ -3,10 +3,10 @@ import SurfThreads
 import SurfViewer
 import SurfWire
 
-/// States in files: exactly the bytes, and only if they can be a state at all.
+/// Reads and writes the files of commands, byte for byte.
 package enum StateFile {
-  /// Reads a state from a file, or from standard input for nil. An empty one is not a state: it is
-  /// what a command that failed has left.
+  /// Reads a state from a file, or from standard input for nil. Throws if it is empty: that is not
+  /// a state, but what a failed command has left.
   package static func read(_ path: String?) throws(Failure) -> Content {
     guard let content = Content(state: try bytes(of: path)) else {
       throw Failure(
@@ -17,19 +17,19 @@ package enum StateFile {
     return content
   }
 
-  /// What people call the file.
+  /// The last component of the path, for display.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The same, whatever it is.
+  /// Reads a file, or standard input for nil. The bytes may be empty.
   static func bytes(of path: String?) throws(Failure) -> [UInt8] {
     guard let path else { return try readAll(STDIN_FILENO, name: "standard input") }
     return try readFile(path)
   }
 
-  /// Writes to what a path leads to. A regular file then has all of it or what it had before, so
-  /// that no reader ever sees half a state.
+  /// Writes to whatever the path leads to. A regular file is replaced atomically, so that no reader
+  /// ever sees half a state.
   package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     switch try FileDestination(path) {
     case .file(let place, let facts):

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the process's surroundings say of how to show things.
+/// How the process may show things: facts about its terminal, time zone and user.
 package struct TerminalFacts: Equatable, Sendable {
   package var isTerminal = false
-  /// Whether a terminal, of whichever stream, understands more than text: it is not `dumb`.
+  /// Whether a terminal on any stream understands control sequences: `TERM` is not `dumb`.
   package var canRedraw = false
   var isColoured = false
-  /// Whether standard input and output are a terminal that can be drawn on: a person is there.
+  /// Whether standard input and output are a terminal that can be drawn on.
   package var hasKeys = false
-  /// Of the terminal; nil in a pipe.
+  /// Nil in a pipe.
   package var columns: Int?
   package var secondsFromGMT = 0
   package var viewerName = "somebody"
@@ -28,12 +28,13 @@ package struct TerminalFacts: Equatable, Sendable {
     return facts
   }
 
-  /// Colour on a terminal, unless `NO_COLOR` (no-color.org: present and not empty) or `TERM=dumb`.
+  /// Whether to use colour: on a terminal, unless `NO_COLOR` is set (no-color.org: present and not
+  /// empty) or `TERM` is `dumb`.
   package static func colours(isTerminal: Bool, _ environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Columns now: a person may change them at any time. Nil in a pipe.
+  /// The width now, which the user may change at any time. Nil in a pipe.
   var currentColumns: Int? { isTerminal ? Self.width() : nil }
 
   private static func width() -> Int {

@@ -1,9 +1,9 @@
 import SurfCipher
 import SurfNetwork
 
-/// The keys with which a command looks at apps.
+/// The keys that commands open sealed apps with.
 enum ViewerKeys {
-  /// Nil if there are none.
+  /// Nil if there are no keys.
   static func sealing(_ environment: [String: String]) throws(Failure) -> Sealing? {
     do throws(KeyFileError) {
       let contents = try KeyFile(environment: environment)?.read()
@@ -13,7 +13,7 @@ enum ViewerKeys {
     }
   }
 
-  /// Whether there are none, or all of them can be read.
+  /// Whether the key file can be read or does not exist.
   static func areUsable(_ environment: [String: String]) -> Bool {
     do throws(Failure) {
       _ = try sealing(environment)

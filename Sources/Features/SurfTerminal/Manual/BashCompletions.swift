@@ -1,4 +1,4 @@
-/// For bash, with or without the package `bash-completion`.
+/// The completion script for bash, which works with and without the package `bash-completion`.
 enum BashCompletions {
   static var script: [String] {
     ["# bash completion for statesurf: source it, or put it among the completions of bash."]
@@ -26,7 +26,7 @@ enum BashCompletions {
     ] + values + options + words + offer
   }
 
-  /// Options that take a value, which is the next word.
+  /// Options whose value is the next word.
   private static var takers: [OptionName] {
     OptionName.allCases.filter {
       if case .textIfAny = $0.spec.value { false } else { $0.spec.value.placeholder != nil }

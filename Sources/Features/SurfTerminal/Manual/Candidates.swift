@@ -1,17 +1,17 @@
 import SurfWire
 
-/// What a shell may offer for a word of a command line.
+/// What the completion scripts offer for a word of a command line.
 package enum Candidates: Equatable, Sendable {
   case nothing
   case files
-  /// The live instances, by their labels, with the host of those on other machines.
+  /// The labels of live instances, with the host if it is another machine.
   case instances
   case interfaces
   case words([String])
 }
 
 extension OptionName {
-  /// For its value.
+  /// For the option's value.
   package var candidates: Candidates {
     switch self {
     case .instance, .with: .instances
@@ -24,7 +24,7 @@ extension OptionName {
 }
 
 extension Subcommand {
-  /// For its words that are no options, in their order; the last one's count for further words.
+  /// For each positional word, in order.
   package var candidates: [Candidates] {
     positionals.map { positional in
       switch positional.kind {
@@ -38,11 +38,11 @@ extension Subcommand {
   }
 }
 
-/// A shell that completes command lines.
+/// A shell for which there is a completion script.
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// A script that this shell reads, made of the tables that `--help` prints.
+  /// The script, generated from the tables behind `--help`.
   package var completions: [String] {
     switch self {
     case .bash: BashCompletions.script
@@ -52,12 +52,12 @@ package enum Shell: String, CaseIterable, Sendable {
   }
 }
 
-/// A shell command that prints the labels of the live instances, a line each, with the host of one
-/// on another machine. Apps are strangers, and bash expands what it is offered: only labels of
-/// letters and digits are offered at all.
+/// A shell command that prints the labels of live instances, one per line, with the host if it is
+/// another machine. Bash expands what it is offered, and anyone can name an app, so the command
+/// prints only labels that are safe: letters, digits and `._-#`.
 let instanceCommand =
   "statesurf list --wait 0.4 2>/dev/null | awk 'BEGIN { \"uname -n\" | getline own } "
   + "$1 ~ /^[A-Za-z0-9._-]+#[0-9]+$/ { print $1 "
   + "($3 == own || $3 !~ /^[A-Za-z0-9._-]+$/ ? \"\" : \"@\" $3) }'"
-/// And one for the names of the network interfaces.
+/// A shell command that prints the names of the network interfaces.
 let interfaceCommand = "ls /sys/class/net 2>/dev/null | sed -n '/^[A-Za-z0-9._-]*$/p'"

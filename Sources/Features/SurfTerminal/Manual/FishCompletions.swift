@@ -1,4 +1,4 @@
-/// For fish: a file in its folder of completions.
+/// The completion script for fish, a file in its completions folder.
 enum FishCompletions {
   static var script: [String] {
     let seen =
@@ -16,7 +16,7 @@ enum FishCompletions {
         "complete -c statesurf -n 'not \(seen)' -a \(name) -d \(quoted(subcommand.summary))")
       let here = "complete -c statesurf -n '__fish_seen_subcommand_from \(name)'"
       lines += subcommand.options.map { here + option($0) }
-      // The places of words count for nothing here: fish offers what any of them takes.
+      // Fish ignores a word's position, and offers the candidates of every position.
       for candidates in subcommand.candidates { lines += words(candidates).map { here + $0 } }
     }
     return lines

@@ -1,4 +1,4 @@
-/// The page of `man statesurf`, in the macros of man(7), made of the tables that `--help` prints.
+/// The page of `man statesurf` in the macros of man(7), generated from the tables behind `--help`.
 enum ManualPage {
   static var lines: [String] {
     [".TH STATESURF 1 \"\" \(quoted(Help.version)) \"User Commands\""]
@@ -39,7 +39,7 @@ enum ManualPage {
     [".SH ENVIRONMENT"] + Help.environment.map(text) + [".SH EXIT STATUS"]
     + Help.exitCodes.map(text)
 
-  /// A line that is text to roff: no escape in it, and no request at its beginning.
+  /// Escapes a line so that roff reads it as text, without escapes or requests.
   private static func text(_ line: String) -> String {
     let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

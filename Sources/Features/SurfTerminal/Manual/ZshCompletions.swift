@@ -1,4 +1,4 @@
-/// For zsh: the file `_statesurf` in a folder of its `fpath`.
+/// The completion script for zsh, the file `_statesurf` in a folder of its `fpath`.
 enum ZshCompletions {
   static var script: [String] {
     ["#compdef statesurf", ""] + helpers + [""] + main + ["", "_statesurf \"$@\""]
