@@ -68,7 +68,6 @@ struct GatewayService: ServiceCommand {
       + [Line("Ctrl-C ends it.", .dim)]
   }
 
-  /// Which address serves what.
   private var notes: [GatewayNote] {
     let addresses = gateway.addresses
     return addresses.prefix(panelAddressCount).map { .serving($0, token: access.token(at: $0)) }
@@ -77,7 +76,6 @@ struct GatewayService: ServiceCommand {
       } ?? [])
   }
 
-  /// How to connect a panel.
   private static func advice(_ address: TCPAddress, _ token: String?) -> [String] {
     if let token {
       return ["  http://\(address)/#token=\(token) says what to enter in Redux DevTools."]

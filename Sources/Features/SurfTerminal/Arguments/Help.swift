@@ -2,7 +2,6 @@
 package enum Help {
   package static let version = "statesurf 1.0 (protocol version 1)"
 
-  /// Lists all subcommands, grouped, one per line.
   package static var overview: [String] {
     var lines = [
       "Usage: statesurf SUBCOMMAND [options]", "", "Watch and surf the states of live apps.",

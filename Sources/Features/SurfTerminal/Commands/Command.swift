@@ -1,14 +1,14 @@
 import SurfNetwork
 import SurfObserver
 
-/// What a command line asks for, understood. Each subcommand makes one of its own, and it alone
-/// says what is done: nothing else has to know which subcommands there are.
+/// A subcommand with its parsed options, which `Program` runs. Each subcommand has its own type, so
+/// nothing else needs to know which subcommands there are.
 package protocol Command: Equatable, Sendable {
-  /// Does it on the caller's thread, and returns the exit code.
+  /// Runs on the caller's thread, and returns the exit code.
   func run(on stage: Stage) throws(Failure) -> Int32
 }
 
-/// One that is a machine over the network.
+/// A command that runs a `CommandSession` over the network.
 package protocol SessionCommand: Command {
   func session(on stage: Stage) throws(Failure) -> any CommandSession
 }
@@ -19,10 +19,10 @@ extension SessionCommand {
   }
 }
 
-/// Lines of our own, such as a page of help.
+/// Prints lines of text, such as a page of help.
 package struct Page: Command {
   private let lines: [String]
-  /// Whether another program reads it: as it is, without colours or escapes.
+  /// Whether the reader is a program, so that the lines are printed without escapes.
   private let isForProgram: Bool
 
   package init(_ lines: [String], isForProgram: Bool = false) {
@@ -39,14 +39,13 @@ package struct Page: Command {
   }
 }
 
-/// Where a command runs: the process, and what most options say.
+/// The process that a command runs in, and the options that most commands share.
 package struct Stage {
   var common: Invocation.Common
   let output: Output
   let signals: Signals
   let environment: [String: String]
   let settings: SettingsFile?
-  /// What another feature provides.
   let gateway: GatewayProvider
 
   var layout: Layout {
@@ -56,7 +55,7 @@ package struct Stage {
     return layout
   }
 
-  /// Does what can be done without a network, and has no end to wait for.
+  /// Prints the lines and bytes of a command without a network. Ignores other actions.
   func show(_ actions: [CommandAction]) -> Int32 {
     for action in actions {
       if case .print(let line) = action { output.print(line) }
@@ -70,13 +69,13 @@ package struct Stage {
     output.note("observing only: nothing is sent, and what is missed is lost")
   }
 
-  /// Runs a session to its end. It was made before the queue is told of signals, so that they end a
-  /// wait for standard input.
+  /// Runs a session to its end. The session exists before the queue receives signals, so until then
+  /// a signal ends the process at once, even while it waits for standard input.
   ///
   /// - Parameters:
-  ///   - endsByKey: whether `q` ends it on a terminal.
-  ///   - toleratesFaults: whether it does without a key that cannot be read.
-  ///   - onFault: what else to say when the network fails.
+  ///   - endsByKey: whether `q` ends the command on a terminal.
+  ///   - toleratesFaults: whether to go on without a key that cannot be read.
+  ///   - onFault: called when the network fails, and may change the failure.
   func run(
     _ session: any CommandSession, endsByKey: Bool = false, toleratesFaults: Bool = false,
     onFault: (inout Failure) -> Void = { _ in }
@@ -103,11 +102,11 @@ package struct Stage {
     return code
   }
 
-  /// Octets of packets to hold for viewers that join late: as much as one app keeps by default.
-  /// Short-lived commands hold little of it before they end.
+  /// Octets of packets to hold for viewers that join late: as many as an app keeps by default.
+  /// Short-lived commands hold few before they end.
   private static let heldSizeMax = 64 << 20
 
-  /// - Parameter toleratesFaults: whether it does without a key that cannot be read.
+  /// - Parameter toleratesFaults: whether to go on without a key that cannot be read.
   func configuration(toleratesFaults: Bool = false) throws(Failure) -> Observer.Configuration {
     var configuration = Observer.Configuration()
     do throws(Failure) {

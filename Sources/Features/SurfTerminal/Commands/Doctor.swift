@@ -20,7 +20,7 @@ package struct DoctorOptions: Command {
 
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     var stage = stage
-    // It looks on though a key cannot be read, but must not speak in the clear meanwhile.
+    // If a key cannot be read, the doctor still listens, but must not send anything unsealed.
     if !ViewerKeys.areUsable(stage.environment) {
       (stage.common.observes, stage.common.browsesDNSSD) = (true, false)
     }
@@ -28,15 +28,16 @@ package struct DoctorOptions: Command {
       stage.common, json: json, environment: stage.environment,
       gatewayBounds: stage.gateway.bounds)
     return try stage.run(session, toleratesFaults: true) { failure in
-      // What it found out alone is worth most when the network fails.
+      // The checks of the machine matter most when the network fails.
       for line in session.checkLines { stage.output.print(line) }
       failure.advice = ""
     }
   }
 }
 
-/// `statesurf doctor`: adds what it hears in a little while to what it found out about the machine,
-/// and exits 1 if anything needs mending.
+/// `statesurf doctor`: listens for 1.5 s, prints the checks of the machine and of what it heard,
+/// and
+/// exits with 1 if anything needs fixing.
 package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
   private let checks: [DoctorCheck]
@@ -44,10 +45,10 @@ package struct DoctorSession: CommandSession {
   private let network: NetworkChecks
   private let sealing: SealingCheck
 
-  /// Each app's idle heartbeat comes once a second.
+  /// An idle app sends a heartbeat once a second.
   static let listening = Duration.milliseconds(1_500)
 
-  /// - Parameter keys: those that are here.
+  /// - Parameter keys: the keys of this machine.
   package init(
     checks: [DoctorCheck], json: Bool, network: NetworkChecks = NetworkChecks(Invocation.Common()),
     keys: [KeyFingerprint] = []
@@ -60,14 +61,14 @@ package struct DoctorSession: CommandSession {
 
   package var deadline: Duration? { Self.listening }
 
-  /// What was found out without listening.
+  /// The checks of the machine.
   var checkLines: [Line] { checks.map(\.line) }
 
   package mutating func receive(
     _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     pressure.receive(change, in: catalog)
-    // Only a listener sees whether a stream comes.
+    // Only a viewer that follows an app sees whether its stream arrives.
     guard case .appeared(let session) = change else { return [] }
     return [.follow(session, .newestState)]
   }

@@ -25,10 +25,10 @@ package struct FindOptions: HistoryQuestion {
   var shown: [QueryPlace] = []
   let json: Bool
 
-  /// Which of the rows that are found to print.
+  /// Which of the found rows to print.
   enum Picks: Equatable {
     case all, first, last
-    /// None, but how many there are.
+    /// Only their number.
     case count
   }
 
@@ -98,10 +98,10 @@ struct FindTask: HistoryTask {
   }
 }
 
-/// What stands at the places that a person wants to see beside a row.
+/// The values at the places of `--show`, for one row.
 struct ShownPlaces {
   private let findings: [QueryFinding]
-  /// Those in a state that is not here.
+  /// Places in a state that is not here.
   private let unknown: [QueryPlace]
   private let hasPlaces: Bool
 
@@ -111,13 +111,13 @@ struct ShownPlaces {
     findings = places.flatMap(subject.values(at:))
   }
 
-  /// `    user.name: "Ada"`; nothing of a place that is not there, and `?` in a state that is not.
+  /// `    user.name: "Ada"`; nothing for a place that does not exist, and `?` for an unknown state.
   var lines: [Line] {
     findings.map { Line([Span("    \($0.place)", .accent), Span(": \($0.value.text())")]) }
       + unknown.map { Line([Span("    \($0)", .accent), Span(": ?")]) }
   }
 
-  /// `shown`, each value by its path; nothing without places.
+  /// `shown`, an object of the values by path; empty without places.
   var members: JSONObject {
     guard hasPlaces else { return [:] }
     let values = findings.map { JSONObject.Member(key: "\($0.place)", value: $0.value) }
@@ -126,7 +126,7 @@ struct ShownPlaces {
 }
 
 extension Set<QueryEvaluator.Limit> {
-  /// For whoever takes "no" for an answer.
+  /// Warnings that rows may be missing from the result.
   var warnings: [CommandAction] {
     var actions: [CommandAction] = []
     if contains(.pattern) {

@@ -27,28 +27,27 @@ extension Subcommand {
     ], makes: GatewayOptions.init)
 }
 
-/// What a gateway is to do, as a person wrote it.
+/// The options of `statesurf gateway`, as the user wrote them.
 package struct GatewayOptions: Command {
-  /// `HOST:PORT` each; without any, and without a relay to dial, the default place.
+  /// `HOST:PORT` each. If empty, and there is no relay to dial, the gateway uses the default.
   package var listen: [String] = []
-  /// Addresses of relays.
   package var relays: [String] = []
   package var hosts: [String] = []
   package var origins: [String] = []
-  /// Where the token is that everybody must show.
+  /// The file with the token that every client must show.
   package var tokenFile: String?
-  /// Where the one is that relays ask for.
+  /// The file with the token to show to relays.
   package var relayToken: String?
-  /// Whether nobody must show one.
   package var needsNoToken = false
-  /// Whether it serves other machines even while it holds a key.
+  /// Whether to serve other machines even with a key.
   package var isExposed = false
   package var rowCountMax = 200
-  /// Whether to dial all relays that DNS-SD finds, or the one with a name.
+  /// Whether to dial all relays that DNS-SD finds.
   package var dialsAll = false
+  /// The relay to dial among those that DNS-SD finds.
   package var relayName: String?
   package var serviceType: String?
-  /// Where to serve RemoteInspector, `PORT` or `HOST:PORT`; nil for nowhere.
+  /// Where to serve RemoteInspector, `PORT` or `HOST:PORT`; nil not to.
   package var inspector: String?
   package var json = false
 
@@ -72,7 +71,7 @@ package struct GatewayOptions: Command {
     json = words.has(.json)
   }
 
-  /// Runs it until a signal, or until the output has no reader.
+  /// Runs until a signal arrives or the output loses its reader.
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     let network = try stage.configuration()
     stage.sayIfObserving()
@@ -92,7 +91,7 @@ package struct GatewayOptions: Command {
         switch event {
         case .line(let line): stage.output.print(line)
         case .complaint(let text): stage.output.note(text)
-        // A signal is how a service ends well.
+        // A service normally ends by a signal.
         case .signal: return ExitCode.done
         case .change, .dropped, .answer: break
         }
@@ -107,18 +106,18 @@ package struct GatewayOptions: Command {
         reading: [queue.fileDescriptor], watching: [STDOUT_FILENO], until: nil)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
     } catch {
-      // Then the loop looks at the queue, and tries again.
+      // The loop checks the queue and tries again.
     }
   }
 }
 
-/// The gateway, which is another feature.
+/// How to start a gateway. `SurfCommand` passes it in, because features do not know each other.
 package struct GatewayProvider {
-  /// What it keeps at most.
+  /// A gateway's memory limits, for `doctor`.
   let bounds: [MemoryCheck.Bound]
   let start: Starter
 
-  /// Starts one; its words may come from any thread.
+  /// Starts a gateway, which may call `onWord` on any thread.
   package typealias Starter = (
     GatewayOptions, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceMessage) -> Void
   ) throws(Failure) -> any ServiceCommand
@@ -128,15 +127,14 @@ package struct GatewayProvider {
   }
 }
 
-/// Something that runs until a person ends it, and has lines to say meanwhile.
+/// A service, such as the gateway, that runs until the user ends it.
 package protocol ServiceCommand: Sendable {
-  /// What a person should know first.
+  /// The lines to print at the start.
   var greeting: [Line] { get }
-  /// Ends it; returns when it has ended.
+  /// Returns once the service has ended.
   func stop()
 }
 
-/// What a service says while it runs.
 package enum ServiceMessage: Sendable {
   case line(Line)
   /// For standard error.

@@ -5,7 +5,7 @@ import SurfControl
 import SurfViewer
 import SurfWire
 
-// What keeps states and histories in files.
+// Subcommands that save states and histories to files, or load them.
 extension Subcommand {
   private static let wholeFile = [
     "An existing file is replaced whole or not at all; it keeps its mode, and if possible its",
@@ -21,7 +21,7 @@ extension Subcommand {
     ], notes: wholeFile
   ) { words throws(Failure) in
     let word = words.positionals[0]
-    // An impossible row rather than a file, which would be `./-1`.
+    // `-1` is an impossible row rather than a file, which would be `./-1`.
     let isBelowZero = (Int(word) ?? 0) < 0
     guard words.positionals.count == 1, !isBelowZero else {
       return TargetTask.save(try words.row(0), to: words.file(1))
@@ -71,7 +71,7 @@ package struct LoadOptions: SessionCommand {
     var task = TargetTask.load(content, from: name)
     if let message = HistorianMessage(content.bytes) {
       stage.output.note("this is a message of Historian's; the state in it is loaded")
-      // An empty one is the initial state.
+      // An empty state stands for the initial one.
       task = Content(state: message.state).map { .load($0, from: name) } ?? .reset
     }
     return task.session(on: stage)
@@ -87,9 +87,9 @@ struct ImportOptions: SessionCommand {
   }
 }
 
-/// A history in a file, as Redux DevTools exports it.
+/// Reads a file with a history that Redux DevTools has exported.
 enum LiftedStateFile {
-  /// Reads it from a path, or from standard input for nil.
+  /// Reads the file at a path, or standard input for nil.
   static func read(_ path: String?) throws(Failure) -> ForeignHistory {
     let bytes = try StateFile.bytes(of: path)
     do throws(LiftedFileError) {
@@ -102,15 +102,14 @@ enum LiftedStateFile {
   }
 }
 
-/// A message of Historian's in a file: the envelope that MultipeerKit puts around what was sent,
-/// and in it a state in base64.
+/// A message of Historian in a file: MultipeerKit's envelope, with a state in base64.
 ///
 ///     {"type":"Message","payload":{"command":"record","action":"…","state":"eyJuIjoxfQ=="}}
 package struct HistorianMessage: Equatable {
   /// Empty for the initial state.
   package let state: [UInt8]
 
-  /// Nil if `bytes` are anything else, such as the state of an app.
+  /// Nil if the bytes are anything else, such as the state of an app.
   package init?(_ bytes: [UInt8]) {
     guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let json = Self.json(bytes),
       json.object?.members.count == 2, json["type"]?.string == "Message",

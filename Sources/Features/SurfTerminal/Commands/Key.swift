@@ -38,7 +38,6 @@ package struct KeyOptions: Command {
   }
 }
 
-/// What to do with keys.
 package enum KeyTask: Equatable, Sendable {
   case new(KeyDestination)
   case watch
@@ -61,14 +60,13 @@ package enum KeyTask: Equatable, Sendable {
   }
 }
 
-/// Where a new key goes.
 package enum KeyDestination: Equatable, Sendable {
   case usualFile
   case file(String)
   case output
 }
 
-/// `statesurf key`: makes keys, and shows which there are.
+/// `statesurf key`: creates keys and lists them.
 package struct KeyCommand {
   private let environment: [String: String]
 
@@ -104,7 +102,7 @@ package struct KeyCommand {
     ]
   }
 
-  /// The key itself: the only thing on standard output, for a file.
+  /// Prints the key and nothing else, so that the output can go to a file.
   private func secret(_ key: GroupKey, json: Bool) -> [CommandAction] {
     if json { return [.printBytes(object(key, ["key": .string(key.text)]))] }
     return [.printBytes(Array((key.text + "\n").utf8))]
@@ -153,7 +151,7 @@ package struct KeyCommand {
       advice: "\(KeyFile.variable)=FILE")
   }
 
-  /// `fingerprint`, `id`, `kind`, and what else there is to say.
+  /// `fingerprint`, `id`, `kind`, and the given facts.
   private func object(_ key: GroupKey, _ facts: JSONObject) -> [UInt8] {
     let members: JSONObject = [
       "fingerprint": .string(key.fingerprint.description), "id": .string(key.id.description),

@@ -26,7 +26,7 @@ struct SettingsOptions: Command {
   }
 }
 
-/// What `settings` prints: the value of each setting, and where it comes from.
+/// What `settings` prints: the value of each setting and its origin.
 package struct SettingsView {
   private let defaults: Defaults
   private let viewerName: String
@@ -43,7 +43,7 @@ package struct SettingsView {
       }
   }
 
-  /// Colours and keys that were chosen.
+  /// The colours and keys that the file sets.
   private var choices: [(name: String, entry: SettingsFile.Entry)] {
     (defaults.file?.choices ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -74,7 +74,7 @@ package struct SettingsView {
 
   private func shown(_ value: String) -> String { value.isEmpty ? "–" : value }
 
-  /// `setting`, `value`, and `variable`, or `file` and `line`, unless it is the default.
+  /// `setting`, `value`, and unless it is the default, `variable` or `file` and `line`.
   private func object(_ name: OptionName) -> [UInt8] {
     let found = defaults.find(name)
     var members: JSONObject = [
@@ -106,7 +106,7 @@ package struct SettingsView {
   }
 }
 
-// What tells other programs of the command itself.
+// Subcommands that describe `statesurf` to other programs.
 extension Subcommand {
   static let completions = Self(
     "completions", in: .learn, "Print a script that completes command lines in a shell",

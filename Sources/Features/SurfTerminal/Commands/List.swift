@@ -27,12 +27,12 @@ package struct ListOptions: SessionCommand {
   }
 }
 
-/// `statesurf list`: waits a little, then lists the apps that are there.
+/// `statesurf list`: waits a little, then lists the live apps.
 ///
-/// The rows of an app tell which actions it leaves out, and who drives it; the list loads rows only
-/// if there are such actions, or somebody does.
+/// The rows of an app say which actions it leaves out, and which viewer drives it. The list loads
+/// rows only if the heartbeat says that there are such actions, or that a viewer drives.
 package struct ListSession: CommandSession {
-  /// What was asked for of each.
+  /// What each app was asked for.
   private var wishes: [SessionID: HistoryRequest] = [:]
   private let json: Bool
   private let wait: Duration
@@ -55,7 +55,7 @@ package struct ListSession: CommandSession {
       guard !control.isDisjoint(with: [.leavesOut, .driven]) else { return [] }
       return ask(session, for: .last(WireCount(TargetTask.window)))
     case .caughtUp(let session):
-      // It lies further back.
+      // The row that says it is further back.
       guard let instance = catalog[session], instance.leftOut == nil else { return [] }
       return ask(session, for: .since(1))
     default: return []
@@ -77,12 +77,12 @@ package struct ListSession: CommandSession {
     let notes = (hidden.map { [$0] } ?? []) + counters.network.strangers.lines
     let note = notes.map(CommandAction.complain)
     if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
-    // The runner tells the rest.
+    // The runner prints the other notes.
     guard !live.isEmpty else { return [.fail(nobody)] }
     return Self.table(live).map(CommandAction.print) + note + [.exit(ExitCode.done)]
   }
 
-  /// What is there besides; nil for nothing.
+  /// A note about hidden apps; nil if there are none.
   static func hidden(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     let apps = count == 1 ? "1 app of another realm is" : "\(count) apps of other realms are"
@@ -98,7 +98,7 @@ package struct ListSession: CommandSession {
   private static func word(_ text: String) -> String { text.isEmpty ? "–" : escaped(text) }
 
   private static func table(_ instances: [Instance]) -> [Line] {
-    // A viewer of one realm knows which.
+    // A viewer of a single realm knows it.
     let hasRealms = Set(instances.map(\.realm)).count > 1
     let hasVersions = instances.contains { !$0.introduction.version.isEmpty }
     let head =
@@ -125,7 +125,7 @@ package struct ListSession: CommandSession {
 }
 
 extension SealedStrangers {
-  /// Who is there and cannot be read.
+  /// Notes about apps whose key is not here.
   var lines: [String] {
     counts.map { place, count in
       let apps = count == 1 ? "1 app" : "\(count) apps"
@@ -136,7 +136,7 @@ extension SealedStrangers {
 }
 
 extension Instance {
-  /// Rows that are left out of the history in force; nil if that is not known.
+  /// The rows that are left out of the history; nil if they are not known.
   var leftOut: [UInt64]? {
     guard heartbeat.control.contains(.leavesOut) else { return [] }
     return timeline.rows.reversed().lazy.compactMap { StagedOrder($0.record) }.first?.leftOut
@@ -149,7 +149,7 @@ extension Instance {
 }
 
 extension Instance {
-  /// What a person should know before asking anything of the app.
+  /// What the user should know before sending a request to the app.
   fileprivate var notes: [String] {
     [standing.note, driver.map { "\($0.title) drives" }].compactMap(\.self) + heartbeat.notes
   }

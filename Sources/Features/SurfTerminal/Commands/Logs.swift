@@ -43,39 +43,37 @@ package struct LogOptions: SessionCommand {
   }
 }
 
-/// `statesurf logs`: loads what the apps still have, and prints the lines of their logs in order of
-/// time; then it ends, or goes on with new ones.
+/// `statesurf logs`: loads the rows that the apps still have, and prints their log lines sorted by
+/// time. Then it ends, or goes on with new lines.
 ///
-/// Nothing is printed while the past of an app is on its way, so that lines need not be older than
-/// what stands above them.
+/// It prints nothing while the past of an app is still arriving, so that the lines are in order.
 package struct LogsSession: CommandSession {
   private var finder: Finder
   private let options: LogOptions
   private var layout: Layout
-  /// Apps whose past is on its way.
+  /// Apps whose past is still arriving.
   private var pasts: [SessionID: Past] = [:]
-  /// All that were ever followed.
+  /// All apps that were ever followed.
   private var followed: Set<SessionID> = []
-  /// Lines to print.
   private var lines: [LogLine] = []
-  /// Rows that had to make room before they could be read.
+  /// Rows that the queue dropped, or that were evicted before they could be read.
   private var missed: [SessionID: MissedRows] = [:]
   private var hasPrinted = false
   private var hasEnded = false
-  /// Whose past did not come in time.
+  /// An app whose past did not arrive in time.
   private var silent: SessionID?
 
   private struct Past {
-    /// When it is waited for no longer.
+    /// When to stop waiting.
     var end: Duration
     var newestRow: SequenceNumber = 0
   }
 
   package init(_ options: LogOptions, _ common: Invocation.Common, _ layout: Layout) {
-    finder = Finder(common, isFarSighted: true)
+    finder = Finder(common, allowsOtherHosts: true)
     self.options = options
     self.layout = layout
-    // In a pipe the columns are the same whichever instances come later.
+    // In a pipe, the columns must not depend on later instances.
     if layout.columns == nil, options.follows, finder.name == nil { self.layout.instance = .fixed }
   }
 
@@ -141,7 +139,7 @@ package struct LogsSession: CommandSession {
     at now: Duration
   ) {
     guard followed.contains(session), let timeline = catalog[session]?.timeline else { return }
-    // New rows are no sign that more of the past will come.
+    // Only rows of the past extend the wait.
     if let past = pasts[session] {
       if rows.lowerBound < past.newestRow { pasts[session]?.end = now + finder.patience }
       pasts[session]?.newestRow = max(past.newestRow, rows.upperBound)
@@ -160,7 +158,7 @@ package struct LogsSession: CommandSession {
     lines.append(LogLine(session: session, statement: statement))
   }
 
-  /// Prints what there is, once nothing older can come, and then ends unless more is wanted.
+  /// Prints the lines once nothing older can arrive, and ends unless it follows.
   private mutating func goOn(in catalog: Catalog, at now: Duration) -> [CommandAction] {
     let finding = finder.look(in: catalog, at: now)
     guard finder.isSettled, pasts.isEmpty else { return [] }
@@ -193,16 +191,16 @@ package struct LogsSession: CommandSession {
   }
 }
 
-/// Which lines of a log a person wants.
+/// Which log lines the user wants.
 package struct LogFilter: Equatable, Sendable {
-  /// The least.
+  /// The lowest level.
   package var level = LogLevel.trace
-  /// What the message or the attributes must have in them; in any case if it has no capital.
+  /// Text that the message or the attributes must contain. Ignores case if it has no capital.
   package var pattern: String?
 
   package init() {}
 
-  /// Whether a record is a line of a log, and wanted.
+  /// Whether a record is a log line that passes the filter.
   func admits(_ record: Record) -> Bool {
     guard case .log(let level) = record.kind, level.rawValue >= self.level.rawValue else {
       return false

@@ -31,7 +31,7 @@ package struct ReportOptions: HistoryQuestion {
   package func task(_ layout: Layout) -> any HistoryTask { ReportTask(json: json, layout) }
 }
 
-/// `statesurf report`: tells what the actions did, once it has looked at all rows.
+/// `statesurf report`: examines all rows, then prints what the actions did.
 struct ReportTask: HistoryTask {
   private let json: Bool
   private let layout: Layout
@@ -56,9 +56,10 @@ struct ReportTask: HistoryTask {
   }
 }
 
-/// The lines of `report --json`.
+/// The output of `report --json`.
 enum ReportJSON {
-  /// A `tally` for each name, a `sequence` for each odd one, and last what was looked at.
+  /// A `tally` for each name, a `sequence` for each odd sequence, and last a `report` that says how
+  /// many rows were examined.
   static func lines(_ report: HistoryReport, of instance: Instance) -> [[UInt8]] {
     report.tallies.map { EventJSON.line("tally", instance, members($0)) }
       + report.sequences.map { EventJSON.line("sequence", instance, members($0)) }
@@ -82,8 +83,8 @@ enum ReportJSON {
     return members
   }
 
-  /// `kind`, the `actions` in turn, how many `runs`, `unchanged` in all runs; of the longest run
-  /// `count`, `from` and `to`.
+  /// `kind`, the `actions` in order, the number of `runs`, `unchanged` in all runs, and `count`,
+  /// `from` and `to` of the longest run.
   private static func members(_ tally: SequenceTally) -> JSONObject {
     let kind: JSON =
       switch tally.sequence {

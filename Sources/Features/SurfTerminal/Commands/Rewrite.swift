@@ -3,9 +3,9 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-// What rewrites an app's history, rather than visit it.
+// Subcommands that rewrite an app's history.
 extension Subcommand {
-  /// - Parameter makes: what it does to a history, given the rows that were named.
+  /// - Parameter makes: returns the command for the rows that the user named.
   private static func rewriting(
     _ name: String, _ summary: String, positionals: [Positional] = [],
     examples: [(line: String, means: String)],
@@ -90,7 +90,7 @@ extension Subcommand {
 }
 
 package struct DispatchOptions: SessionCommand {
-  /// The action as it was written; nil for standard input.
+  /// The action's text; nil for standard input.
   private let text: String?
 
   package init(_ text: String?) { self.text = text }
@@ -100,11 +100,11 @@ package struct DispatchOptions: SessionCommand {
   }
 }
 
-/// An action as a person writes it: JSON, or the object text that a Redux DevTools panel takes.
+/// Parses an action that the user wrote: JSON, or a JavaScript object as in a Redux DevTools panel.
 package enum ActionText {
-  /// Reads an action out of an argument, or out of standard input for nil.
+  /// Parses an argument, or standard input for nil.
   ///
-  /// - Throws: where the text is not an action, by line and column; 64 is for an argument.
+  /// - Throws: the line and column of the error, with exit code 64 for an argument.
   package static func action(_ argument: String?) throws(Failure) -> JSON {
     let text =
       if let argument { Array(argument.utf8) } else { try StateFile.bytes(of: nil) }

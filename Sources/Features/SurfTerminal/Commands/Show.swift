@@ -21,11 +21,11 @@ extension Subcommand {
   ]
 }
 
-/// What to show of a row.
+/// The options of `statesurf show`.
 package struct ShowOptions: Equatable, Sendable {
   package var row: RowReference
   package var part: Part
-  /// A place in it; the root for all of it.
+  /// The place to show; the root for everything.
   package var path: JSONPath
   package var form: Form
 
@@ -34,9 +34,9 @@ package struct ShowOptions: Equatable, Sendable {
   package enum Form: Equatable, Sendable {
     /// For people.
     case laidOut
-    /// The bytes as they came.
+    /// The unchanged bytes.
     case raw
-    /// One object on a line.
+    /// One object on one line.
     case json
   }
 
@@ -77,23 +77,23 @@ extension Subcommand {
     ], notes: pathNotes, makes: DiffOptions.init)
 }
 
-/// Which two states to compare, and how to print what differs.
+/// The options of `statesurf diff`: which two states to compare, and how to print the changes.
 package struct DiffOptions: SessionCommand {
-  /// Nil for the row that `new` grew from; of two instances, for the newest.
+  /// Nil for the row that `new` grew from, or with two instances for the newest.
   package var old: RowReference?
   package var new: RowReference
-  /// A place in both; the root for all of them.
+  /// The place to compare; the root for everything.
   package var path: JSONPath
   package var form: Form
-  /// The name of the instance that `new` is a row of, if it is another one.
+  /// The instance of `new`, if it is another one.
   package var other: String?
 
   package enum Form: Equatable, Sendable {
     /// For people.
     case lines
-    /// One object on a line for each change.
+    /// One object on one line for each change.
     case json
-    /// A document by RFC 6902, which makes the new state of the old one.
+    /// A patch (RFC 6902) that turns the old state into the new one.
     case patch
   }
 
@@ -126,12 +126,12 @@ package struct DiffOptions: SessionCommand {
   }
 }
 
-/// `diff` of two instances: takes a state of the one, then one of the other, and compares them.
+/// `diff` of two instances: gets a state of one, then a state of the other, and compares them.
 package struct PairSession: CommandSession {
   private let options: DiffOptions
   private var common: Invocation.Common
   private var current: TargetSession
-  /// What was taken of the first, while the second is looked for.
+  /// The state of the first instance, while the second is looked for.
   private var first: TargetSession.Taken?
 
   package init(_ options: DiffOptions, _ common: Invocation.Common) {
@@ -167,7 +167,7 @@ package struct PairSession: CommandSession {
       first = taken
       common.instance = options.other
       current = TargetSession(.take(options.new), common)
-      // It may be there already, so that nothing more would be heard of it.
+      // The second instance may be known already, and send nothing more.
       return actions + advance(to: now, in: catalog, counters: ViewerCounters())
     }
     return actions + compare(first, taken, catalog)

@@ -1,21 +1,20 @@
-/// One subcommand of `statesurf`, whole: the parser, the help, the manual page, the completions and
-/// the tests read this. Each is declared beside what it does, and listed in `all`.
+/// The complete description of a subcommand, for the parser, the help, the manual page, the
+/// completions and the tests. Each is declared beside its command, and listed in `all`.
 package struct Subcommand: Sendable {
   package let name: String
   let group: Group
   let summary: String
-  /// Its words that are no options, in their order.
+  /// The words that are not options, in order.
   let positionals: [Positional]
-  /// The options that few others take.
+  /// The options that few other subcommands have.
   let ownOptions: [OptionName]
-  /// Those by which it moves an app.
+  /// Options for moving an app; empty if it moves none.
   private let moving: [OptionName]
   package let examples: [(line: String, means: String)]
-  /// What else a person should know, in lines of the page.
+  /// Further lines of the help page.
   let notes: [String]
-  /// Whether it needs neither apps nor a network.
+  /// Whether it uses no network.
   private let isLocal: Bool
-  /// Makes the command of a command line.
   let makes: @Sendable (Words) throws(Failure) -> any Command
 
   enum Group: String {
@@ -47,7 +46,7 @@ package struct Subcommand: Sendable {
     self.makes = makes
   }
 
-  /// All, in the order of the help.
+  /// In the order of the help.
   package static let all: [Subcommand] = [
     .list, .surf, .watch, .logs, .values, .show, .diff, .find, .trace, .wait, .report, .back,
     .forward, .jump, .reset, .dispatch, .toggle, .skip, .unskip, .move, .sweep, .commit, .rollback,
@@ -57,19 +56,18 @@ package struct Subcommand: Sendable {
 
   package static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
-  /// Every option that it takes.
   package var options: [OptionName] {
     ownOptions + moving + (isLocal ? [.help] : OptionName.network)
   }
 
-  /// Whether its first word names an instance, as `-i` does.
+  /// Whether the first word names an instance, as `-i` does.
   var namesInstance: Bool { positionals.first?.kind == .instance }
 
-  /// Whether its words are a query, which has as many as it likes.
+  /// Whether the words are a query, which may have any number of them.
   var takesQuery: Bool { positionals.last?.kind == .query }
 }
 
-/// A word of a command line that is no option.
+/// A word of a command line that is not an option.
 struct Positional: Sendable {
   let name: String
   let kind: Kind
@@ -79,7 +77,7 @@ struct Positional: Sendable {
     case instance, row, count, query, file
     /// One of these.
     case choice([String])
-    /// Whatever else.
+    /// Anything else.
     case text
   }
 
@@ -92,14 +90,13 @@ struct Positional: Sendable {
   static let path = Self("path", .text)
   static let file = Self("file|-", .file)
 
-  /// The same, which may be left out.
   var optional: Self {
     var copy = self
     copy.isNeeded = false
     return copy
   }
 
-  /// As a usage line has it: `[row]`, or between marks if it is needed.
+  /// As in a usage line: `[row]` if it is optional, otherwise between `open` and `close`.
   func usage(_ open: String = "", _ close: String = "") -> String {
     isNeeded ? open + name + close : "[\(name)]"
   }

@@ -23,17 +23,17 @@ extension Subcommand {
     ], makes: DebuggerOptions.init)
 }
 
-/// How the debugger shows things.
+/// The options of `statesurf surf`, the debugger.
 package struct DebuggerOptions: Command {
   package var isAmbiguousWide = false
   package var isNewestFirst = false
-  /// The app to show first, or `none`.
+  /// The app to show first, or `none` to wait for the user's choice.
   package var appAtLaunch: String?
-  /// Where sources are looked for: folders, with colons between them.
+  /// Folders with sources, separated by colons.
   package var sources: String?
-  /// What the command line said, so that no setting counts.
+  /// The options of the command line itself, which override the settings.
   package var given: Set<OptionName> = []
-  /// Words by which another command finds the same apps: what is not left at its default here.
+  /// The options with which another command finds the same apps, as far as they are set here.
   package var reach: [String] = []
 
   package init() {}
@@ -47,7 +47,8 @@ package struct DebuggerOptions: Command {
     reach = OptionName.reach.flatMap { words.options[$0]?.words(after: $0) ?? [] }
   }
 
-  /// The debugger on the process's terminal, which it gives back before it returns or throws.
+  /// Runs the debugger on the process's terminal. Restores the terminal before it returns or
+  /// throws.
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     let (common, configuration) = (stage.common, try stage.configuration())
     let (output, terminal, environment) = (stage.output, stage.output.terminal, stage.environment)
@@ -101,7 +102,7 @@ package struct DebuggerOptions: Command {
     var setting = setting
     setting.viewer = live.observer.viewer
     let runner = DebuggerRunner(screen, setting, source, queue: queue)
-    // Before the observer stops, by which they go.
+    // Before the observer stops, which sends the farewells.
     defer { runner.waitForFarewells(.milliseconds(500)) }
     do throws(TerminalError) {
       switch try runner.run() {
@@ -109,7 +110,7 @@ package struct DebuggerOptions: Command {
       case .signal(let number): return (runner, 128 + number)
       }
     } catch .closed {
-      // Nobody is there to be told.
+      // The terminal is gone, and nobody is there to read a message.
       return (runner, ExitCode.failed)
     } catch {
       throw Failure("\(error)")

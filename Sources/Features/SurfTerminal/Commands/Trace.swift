@@ -67,9 +67,9 @@ struct TraceTask: HistoryTask {
 }
 
 extension Layout {
-  /// `    12  3 → 4  increment  Counter.swift:7`; `–` for no value, `?` for one not known.
+  /// `    12  3 → 4  increment  Counter.swift:7`; `–` for no value, `?` for an unknown one.
   ///
-  /// - Parameter shows: whether the place differs from the one that was asked for.
+  /// - Parameter shows: whether to show the place, because it is not the one in the command line.
   func line(_ write: PathTrace.Write, shows: Bool) -> Line {
     let old = write.hasOld ? value(write.change.old) : "?"
     let new = value(write.change.new)
@@ -84,7 +84,7 @@ extension Layout {
 }
 
 extension Layout {
-  /// On a terminal short enough for who wrote it to stand beside it.
+  /// On a terminal, cut so that the name and the source of the write fit beside it.
   private func value(_ json: JSON?) -> String {
     let text = escaped(json?.text() ?? "–")
     return columns.map { fitted(text, max(8, ($0 - 40) / 2)) } ?? text
@@ -92,8 +92,8 @@ extension Layout {
 }
 
 extension EventJSON {
-  /// `event: "write"`, `row`, `path`, `name`, and where known `old`, `new`, `source`; `doubtful` if
-  /// the value before it is not known.
+  /// `event: "write"`, `row`, `path`, `name`, `time`, and if known `old`, `new` and `source`;
+  /// `doubtful` if the value before the write is not known.
   static func line(_ write: PathTrace.Write, of instance: Instance) -> [UInt8] {
     var members: JSONObject = [
       "row": .number(write.record.sequence), "path": .string("\(write.change.place)"),

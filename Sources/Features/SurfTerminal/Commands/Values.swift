@@ -22,7 +22,7 @@ extension Subcommand {
 
 package struct ValueOptions: SessionCommand {
   package var path: ValuePath?
-  /// Levels to open.
+  /// How many levels to open.
   package var depth = 2
   package var json = false
   package var follows = false
@@ -42,25 +42,26 @@ package struct ValueOptions: SessionCommand {
   }
 }
 
-/// `statesurf values`: asks the apps for the values that are live in them, prints these, and ends,
-/// or goes on with each that changes.
+/// `statesurf values`: asks the apps for their live values and prints them. Then it ends, or goes
+/// on
+/// with each change.
 package struct ValuesSession: CommandSession {
   private var finder: Finder
   private let options: ValueOptions
   private var layout: Layout
-  /// Apps that have not told all yet, and until when they are waited for.
+  /// Apps that have not sent all values yet.
   private var awaited: [SessionID: ArrivalClock] = [:]
-  /// In the order in which they came.
+  /// In the order in which they appeared.
   private var followed: [SessionID] = []
-  /// Those whose values were printed.
+  /// Apps whose values were printed.
   private var printed: Set<SessionID> = []
-  /// One that did not answer in time.
+  /// An app that did not answer in time.
   private var silent: SessionID?
   private var hasPrinted = false
   private var hasEnded = false
 
   package init(_ options: ValueOptions, _ common: Invocation.Common, _ layout: Layout) {
-    finder = Finder(common, isFarSighted: true)
+    finder = Finder(common, allowsOtherHosts: true)
     self.options = options
     self.layout = layout
   }
@@ -113,7 +114,7 @@ package struct ValuesSession: CommandSession {
     return [.follow(session, .newestState), .values(session)]
   }
 
-  /// Prints what there is once every app has answered, and then ends unless more is wanted.
+  /// Prints the values once every app has answered, and ends unless it follows.
   private mutating func goOn(in catalog: Catalog, at now: Duration) -> [CommandAction] {
     let finding = finder.look(in: catalog, at: now)
     guard finder.isSettled, awaited.isEmpty else { return [] }
@@ -126,7 +127,7 @@ package struct ValuesSession: CommandSession {
     return options.follows ? actions : actions + nothing(in: catalog) + [end(in: catalog)]
   }
 
-  /// Says what is not there, and what has a name like it.
+  /// If there was no value, says so and suggests a similar name.
   private func nothing(in catalog: Catalog) -> [CommandAction] {
     guard !hasPrinted, silent == nil else { return [] }
     let apps = followed.compactMap { catalog[$0] }
@@ -179,7 +180,7 @@ package struct ValuesSession: CommandSession {
       : [shown(layout.line(value: record, of: instance))]
   }
 
-  /// Cut to the terminal's width; a pipe gets all of it.
+  /// Cuts a line to the terminal's width. A pipe gets all of it.
   private func shown(_ line: Line) -> CommandAction {
     .print(layout.columns.map { line.fitted(columns: $0) } ?? line)
   }
@@ -197,7 +198,7 @@ package struct ValuesSession: CommandSession {
   }
 }
 
-/// Which values a person wants: those of a name and below it, or a place in one.
+/// Which values the user wants: those with a name and below it, or a place in one value.
 package struct ValuePath: Equatable, Sendable {
   let text: String
 
@@ -209,7 +210,8 @@ package struct ValuePath: Equatable, Sendable {
     case several([(name: String, json: JSON)])
   }
 
-  /// The longest name that the path begins with counts; what follows leads into its value.
+  /// The values below the path as a name. If there are none, the rest of the path after the longest
+  /// matching name leads into that value.
   func find(in values: [(name: String, json: JSON)]) -> Found {
     let name = ValueName(text)
     let below = values.filter { ValueName($0.name).isOrIsBelow(name) }
@@ -223,7 +225,7 @@ package struct ValuePath: Equatable, Sendable {
     return owner.json[path.pointer].map { .one($0) } ?? .nothing
   }
 
-  /// Whether a record of a value may change what stands here.
+  /// Whether a record of a value may change what is at the path.
   func concerns(_ record: Record) -> Bool {
     let name = ValueName(record.name)
     if name.isOrIsBelow(ValueName(text)) { return true }

@@ -27,25 +27,24 @@ extension Subcommand {
 
 package struct WaitOptions: SessionCommand {
   let query: Query
-  /// How long; nil for ever.
+  /// Nil to wait for ever.
   let patience: Duration?
-  /// What to do once it is true.
+  /// What to do once the query is true.
   let sequel: FollowUp?
   let json: Bool
 
   enum FollowUp: Equatable {
-    /// Something that the app does, or a state that is kept.
     case task(Task)
-    /// A program and its arguments, which takes the place of this one.
+    /// A program and its arguments, which replaces this process.
     case program([String])
   }
 
   enum Task: Equatable {
     case back, pause, lock
-    /// The state of the row, to a path.
+    /// Saves the state of the row to a path.
     case save(String)
 
-    /// `back`, `pause`, `lock` or `save FILE`; nil for all else.
+    /// Parses `back`, `pause`, `lock` or `save FILE`; nil for anything else.
     init?(_ text: String) {
       switch text {
       case "back": self = .back
@@ -86,8 +85,8 @@ package struct WaitOptions: SessionCommand {
   }
 }
 
-/// `statesurf wait`: until a query is true of a row; then it says what changed, does one thing more
-/// if that is wanted, and ends.
+/// `statesurf wait`: waits until a query is true of a row. Then it prints what changed, does what
+/// `--then` asks for, and ends.
 package struct WaitSession: CommandSession {
   private let options: WaitOptions
   private let layout: Layout
@@ -98,15 +97,15 @@ package struct WaitSession: CommandSession {
   private enum Phase {
     case finding
     case waiting(Waiting)
-    /// The query came true; this is what is wanted then.
+    /// The query came true, and this session does what `--then` asks for.
     case following(TargetSession)
-    /// The same, if that is to stop the app: the app has gone on since, and is put back.
+    /// The same for `lock`. The app may have gone on since, and must then be put back.
     case stopping(Stop)
     case ended
   }
 
-  /// Locks the app where it is by then, and puts it back to the row that met the query. The app
-  /// itself evaluates no query, so a watchpoint costs it nothing.
+  /// Locks the app wherever it is by then, and puts it back to the row that met the query. The app
+  /// does not evaluate the query itself, so a watchpoint costs it nothing.
   private struct Stop {
     let row: SequenceNumber
     let instance: Instance
@@ -118,11 +117,11 @@ package struct WaitSession: CommandSession {
 
   private struct Waiting {
     let session: SessionID
-    /// Until when; nil for ever.
+    /// Nil to wait for ever.
     let end: Duration?
-    /// The newest row before the wait. What happened before it is not waited for.
+    /// The newest row when the wait began. Queries about rows ignore it and those before it.
     let past: SequenceNumber
-    /// Until when newer rows wait for the older ones that come after them; nil once they are here.
+    /// Until when to hold new rows back for older ones; nil once those have arrived.
     var begin: Duration?
     var filter: LiveFilter
     var next: SequenceNumber = 0
@@ -219,7 +218,7 @@ package struct WaitSession: CommandSession {
     }
   }
 
-  /// Rows that wait for older ones count, too, once it is over.
+  /// At the end, examines rows that are still held back.
   private mutating func lastLook(
     _ waiting: Waiting, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]? {
@@ -293,19 +292,19 @@ package struct WaitSession: CommandSession {
     }
   }
 
-  /// By its id: it is the one, and no other is looked for.
+  /// A session that finds the instance by its id.
   private func session(_ target: TargetTask, for instance: Instance) -> TargetSession {
     var common = common
     common.instance = instance.id.description
     return TargetSession(target, common)
   }
 
-  /// Nil for a step back from a row that grew from no other.
+  /// Nil for a step back from a row whose parent is not a known row.
   private func target(
     of task: WaitOptions.Task, at row: Row, in instance: Instance
   ) -> TargetTask? {
     switch task {
-    // Back from that row, though the app may have gone on.
+    // Back from that row, even if the app has gone on.
     case .back: instance.timeline.parent(of: row)?.row.map { .jump(.number($0)) }
     case .pause: .rewrite(.pause(true))
     case .lock: .rewrite(.lock(true))
@@ -327,7 +326,6 @@ package struct WaitSession: CommandSession {
       + lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
   }
 
-  /// As many as a person reads.
   private static let changeCountMax = 20
 
   private mutating func follow(
@@ -347,7 +345,7 @@ package struct WaitSession: CommandSession {
     }
   }
 
-  /// It is locked, or it is put back.
+  /// Called when the app is locked, and again when it is put back.
   private mutating func goOn(
     _ stop: Stop, _ actions: [CommandAction], in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {

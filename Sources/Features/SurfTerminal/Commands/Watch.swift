@@ -30,9 +30,9 @@ package struct WatchOptions: Command {
   package var json = false
   package var duration: Duration?
   package var recordCount: UInt64?
-  /// Only rows of which it is true.
+  /// Prints only rows of which the query is true.
   package var query: Query?
-  /// What else the JSON of a row has.
+  /// What else the JSON of a row contains.
   package var contents: Set<RowContent> = []
 
   package init() {}
@@ -61,12 +61,12 @@ package struct WatchOptions: Command {
   }
 }
 
-/// What came with a row, beside what a line tells.
+/// Content that the JSON of a row may include.
 package enum RowContent: Sendable {
   case state, payload
 }
 
-/// `statesurf watch`: follows one instance or all, and prints what happens.
+/// `statesurf watch`: follows one instance or all of them, and prints what happens.
 package struct WatchSession: CommandSession {
   private let name: String?
   private let options: WatchOptions
@@ -76,31 +76,30 @@ package struct WatchSession: CommandSession {
   private var printedCount: UInt64 = 0
   private var meter = Meter()
   private var counters = ViewerCounters()
-  /// Rows that had to make room before they could be printed, to be told in one line.
+  /// Rows that were evicted before they could be printed, to be reported in one line.
   private var missed: [SessionID: MissedRows] = [:]
   private var missedCount = 0
-  /// Of those whose rows were asked about.
   private var filters: [SessionID: LiveFilter] = [:]
-  /// What the filters have told.
+  /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
 
-  /// How long the newest state, which arrives before the backlog, waits for the next of it. Long
-  /// enough for a loopback or LAN peer to answer, short enough not to be felt.
+  /// How long the newest state, which arrives before the backlog, waits for more of the backlog.
+  /// Enough for a peer on loopback or the LAN to answer, but too short to notice.
   static let holdDuration = Duration.milliseconds(700)
-  /// At most ten pictures a second: more only flicker.
+  /// At most ten updates a second: more would only flicker.
   static let statusPeriod = Duration.milliseconds(100)
 
-  /// - Parameter showsStatus: whether there is a terminal whose last line may be redrawn.
+  /// - Parameter showsStatus: whether there is a terminal whose last line can be redrawn.
   package init(name: String?, options: WatchOptions, layout: Layout, showsStatus: Bool) {
     self.name = name
     self.options = options
     self.layout = layout
     self.showsStatus = showsStatus && !options.json
-    // In a pipe the columns are the same whichever instances come.
+    // In a pipe, the columns must not depend on the instances.
     if layout.columns == nil, name == nil { self.layout.instance = .fixed }
   }
 
-  /// Lines from now on; those that are there stay as they are.
+  /// Applies to later lines only.
   package mutating func resize(columns: Int) { layout.columns = columns }
 
   package var deadline: Duration? {
@@ -163,8 +162,8 @@ package struct WatchSession: CommandSession {
     return appearance + [.follow(session, wish(for: session, in: catalog))]
   }
 
-  /// Of a program that began while somebody watched, all is shown: the first rows may be older than
-  /// the word that it is there.
+  /// Shows all rows of an app that started after this command, because its first rows may be older
+  /// than the first heartbeat heard.
   private func wish(for session: SessionID, in catalog: Catalog) -> HistoryRequest {
     guard case .newestState = options.wish, let uptime = catalog[session]?.heartbeat.uptime,
       uptime > 0, Duration.nanoseconds(Int64(clamping: uptime)) < meter.now
@@ -178,7 +177,7 @@ package struct WatchSession: CommandSession {
     return printing(session, catalog) { EventLine(appeared: $0) }
   }
 
-  /// Whether the name that was given, if any, stands for this instance too.
+  /// Whether the user named this instance, or none.
   private func isWanted(_ session: SessionID, _ catalog: Catalog) -> Bool {
     guard let name, let instance = catalog[session] else { return true }
     return instance.isNamed(name)
@@ -220,7 +219,7 @@ package struct WatchSession: CommandSession {
     }
   }
 
-  /// Prints what was held back, in order, and holds nothing more.
+  /// Prints in order what was held back, and stops holding.
   private mutating func release(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let hold = holds.removeValue(forKey: session) else { return [] }
     return hold.inOrder.flatMap { print($0, session, catalog) }
@@ -238,7 +237,7 @@ package struct WatchSession: CommandSession {
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
-  /// Whether the query, if any, is true of a row; and what to tell of limits that were met.
+  /// Whether the query, if any, is true of a row, and warnings about limits newly reached.
   private mutating func filter(
     _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
   ) -> (passes: Bool, warnings: [CommandAction]) {
@@ -246,7 +245,7 @@ package struct WatchSession: CommandSession {
     guard isWanted(session, catalog), let instance = catalog[session],
       let row = instance.timeline.row(row)
     else { return (false, []) }
-    // Taken out, so that its states are not copied.
+    // Removed from the dictionary while in use, so that its states are not copied.
     var filter =
       filters.removeValue(forKey: session)
       ?? LiveFilter(query, secondsFromGMT: layout.secondsFromGMT)
@@ -281,7 +280,7 @@ package struct WatchSession: CommandSession {
 }
 
 extension Instance {
-  /// As `Catalog.find` compares: by name, by label, by the first four or more digits of the id.
+  /// Whether `Catalog.find` would find this instance by the name, if there were no other.
   func isNamed(_ name: String) -> Bool {
     var catalog = Catalog()
     catalog.hear(session, heartbeat)

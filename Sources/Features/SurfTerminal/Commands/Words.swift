@@ -2,15 +2,15 @@ import JSONTools
 import SurfControl
 import SurfWire
 
-/// The words and options of a command line, for the subcommand that makes a command of them.
+/// The words and options of a command line, from which a subcommand makes its command.
 struct Words {
   let subcommand: Subcommand
   let positionals: [String]
   let options: [OptionName: OptionValue]
-  /// What the command line itself says, so that no default counts.
+  /// The options of the command line itself, without defaults.
   let given: Set<OptionName>
 
-  /// - Throws: if there are too few positionals or too many.
+  /// - Throws: if there are too few or too many positionals.
   init(
     _ subcommand: Subcommand, _ positionals: [String], _ options: [OptionName: OptionValue],
     given: Set<OptionName>
@@ -54,7 +54,7 @@ struct Words {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
-  /// - Throws: if more than one of them is there.
+  /// - Throws: if more than one of the options is there.
   func exclude(_ names: OptionName...) throws(Failure) {
     let present = names.filter(has)
     guard present.count > 1 else { return }
@@ -77,7 +77,7 @@ struct Words {
         """)
   }
 
-  /// All of them, each a row that can be an action's.
+  /// All words as rows of actions, so not row 0.
   func actions() throws(Failure) -> [RowReference] {
     var rows: [RowReference] = []
     for index in positionals.indices {
@@ -90,10 +90,10 @@ struct Words {
     return rows
   }
 
-  /// Steps; one if the word was left out.
+  /// The number of steps; one if the word is missing.
   func steps() throws(Failure) -> Int {
     guard let word = positionals.first else { return 1 }
-    // As many as a row can be counted from the tip.
+    // The limit is that of rows counted from the tip.
     guard let count = Int(word), (1...RowReference.stepCountMax).contains(count) else {
       throw misuse(
         "'\(word)' is no number of steps",
@@ -102,10 +102,11 @@ struct Words {
     return count
   }
 
-  /// A file; nil for standard input or output.
+  /// Nil for standard input or output.
   func file(_ index: Int) -> String? { positionals[index] == "-" ? nil : positionals[index] }
 
-  /// What is no row and comes last is a path. A number is never one: an array's element is `[3]`.
+  /// A last word that is not a row is a path. A number is never a path: an array's element is
+  /// `[3]`.
   func rowsAndPath() throws(Failure) -> ([RowReference], JSONPath?) {
     let rowCountMax = subcommand.positionals.count - 1
     var rows: [RowReference] = []
@@ -126,7 +127,7 @@ struct Words {
   }
 
   private func path(from word: String) -> JSONPath? {
-    // In a quoted key, anything may stand.
+    // A quoted key may contain anything.
     let beginning = word.prefix { $0 != "[" }
     let looksLikeRow =
       word.drop { $0 == "-" }.allSatisfy(\.isWholeNumber) || beginning.contains("~")

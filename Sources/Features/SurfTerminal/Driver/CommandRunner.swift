@@ -72,7 +72,6 @@ final class CommandRunner {
     }
   }
 
-  /// How often to look at an upload's progress.
   private static let progressPeriod = Duration.milliseconds(100)
 
   private var now: Duration { monotonicNow() - start }

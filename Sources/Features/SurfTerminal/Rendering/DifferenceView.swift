@@ -4,13 +4,12 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// What `diff` prints of two states.
+/// Prints the differences of two states, for `diff`.
 struct DifferenceView {
-  /// A state, and where it is from.
   struct Side {
     let instance: Instance
     let row: SequenceNumber
-    /// Nil for an initial state that nobody tells.
+    /// Nil for an initial state that the app does not send.
     let state: Content?
   }
 
@@ -38,7 +37,7 @@ struct DifferenceView {
     }
   }
 
-  /// A place that only one of them has was added, or removed.
+  /// A place in only one of the states was added or removed.
   private func changes(_ first: JSON, _ second: JSON) throws(Failure) -> [Change] {
     let path = options.path
     switch (first[path.pointer], second[path.pointer]) {
@@ -49,7 +48,7 @@ struct DifferenceView {
     }
   }
 
-  /// States that are not JSON are the same, or not.
+  /// Of states that are not JSON, reports only whether they differ.
   private func compare(_ before: Content, _ after: Content) throws(Failure) -> [CommandAction] {
     let sizes = "\(byteText(before.bytes.count)) and \(byteText(after.bytes.count))"
     guard options.form == .lines, options.path.elements.isEmpty else {
@@ -58,11 +57,11 @@ struct DifferenceView {
     return before == after ? [Self.nothing] : [.print(Line("bytes differ, \(sizes); not JSON"))]
   }
 
-  /// For people, on standard error: a program counts the lines of standard output.
+  /// On standard error, because programs count the lines of standard output.
   private static let nothing = CommandAction.complain("no difference")
 
-  /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` as far as there is
-  /// one, `from` and `row`, the two rows; of two instances `with`, the second's id.
+  /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` if there is one, and
+  /// `from` and `row`, the two rows. With two instances also `with`, the second's id.
   private func line(_ change: Change) -> [UInt8] {
     var members: JSONObject = [
       "path": .string(change.path.description),

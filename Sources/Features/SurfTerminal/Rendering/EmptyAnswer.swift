@@ -5,10 +5,10 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// The notes that a search prints on standard error when it found nothing, or when it could not
-/// look at every row. No match, no such name, and missing rows are three different answers.
+/// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
+/// could not examine every row. No match, no such name, and missing rows are different answers.
 enum EmptyAnswer {
-  /// Of a search that asked about these places: those that the newest state has not, or else `why`.
+  /// Names the searched places that the newest state lacks; if it lacks none, prints `why`.
   static func notes(
     on places: [QueryPlace], in timeline: Timeline, or why: String
   ) -> [CommandAction] {
@@ -22,7 +22,7 @@ enum EmptyAnswer {
     }
   }
 
-  /// Of rows that a search could not look at; nil if it looked at all.
+  /// Counts the rows that the search could not examine; nil if there are none.
   static func omission(in timeline: Timeline) -> CommandAction? {
     let count =
       timeline.newestNumber.rawValue
@@ -37,7 +37,8 @@ enum EmptyAnswer {
 }
 
 extension QueryPlace {
-  /// The same as one path into the state; nil if it may lead to several places.
+  /// The place as a path into a state. Nil if it is in a payload, counts from an array's end, may
+  /// lead to several places, or is the whole state.
   var path: JSONPath? {
     guard root != .payload else { return nil }
     var elements: [JSONPath.Element] = []

@@ -3,17 +3,16 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// A line of text with styles, before it is known whether there is a terminal.
+/// A line of styled text. `Output` prints it with or without colours.
 package struct Line: Equatable, Sendable {
   package var spans: [Span]
 
   package init(_ spans: [Span] = []) { self.spans = spans }
   package init(_ text: String, _ style: Style = .plain) { spans = [Span(text, style)] }
 
-  /// Without styles.
   package var text: String { spans.map(\.text).joined() }
 
-  /// With SGR sequences (ECMA-48 §8.3.117), or without.
+  /// Adds SGR sequences (ECMA-48 §8.3.117) if `coloured`.
   package func text(coloured: Bool) -> String {
     guard coloured else { return text }
     return spans.map { span in
@@ -21,7 +20,7 @@ package struct Line: Equatable, Sendable {
     }.joined()
   }
 
-  /// The line within a terminal's width; a longer one would wrap and could not be redrawn.
+  /// Cuts the line to a terminal's width. A longer one would wrap and could not be redrawn.
   package func fitted(columns width: Int) -> Line {
     var left = width
     var result = Line()
@@ -34,7 +33,8 @@ package struct Line: Equatable, Sendable {
   }
 }
 
-/// Text in one style. Making one escapes what could drive a terminal: no caller can forget it.
+/// Text in one style. The initializer escapes whatever could control a terminal, so no caller can
+/// forget to.
 package struct Span: Equatable, Sendable {
   package let text: String
   package let style: Style
@@ -48,8 +48,8 @@ package struct Span: Equatable, Sendable {
     self.style = style
   }
 
-  /// Nil if nothing is left. It looks at octets: at characters it would take a third of the time in
-  /// which a row becomes a line.
+  /// Nil if nothing is left. Compares octets: comparing characters would take a third of the time
+  /// of formatting a row.
   var withoutBlanksAtEnd: Span? {
     let octets = text.utf8
     guard let last = octets.lastIndex(where: { $0 != 0x20 }) else { return nil }
@@ -60,7 +60,7 @@ package struct Span: Equatable, Sendable {
 package enum Style: Equatable, Sendable {
   case plain, dim, bold, good, bad, caution, accent
 
-  /// SGR parameters; the colours are the terminal's own, readable on light and dark.
+  /// SGR parameters. The colours are the terminal's own, readable on light and dark backgrounds.
   var code: String? {
     switch self {
     case .plain: nil
@@ -85,7 +85,7 @@ extension Record.Kind {
     }
   }
 
-  /// The style of the name: coloured where it tells of more than one row, or of a fault.
+  /// The style of the row's name: coloured for errors, and for revisions, which concern many rows.
   var nameStyle: Style {
     switch self {
     case .log(.error): .bad
@@ -95,13 +95,13 @@ extension Record.Kind {
   }
 }
 
-/// How much has come; nil for what a person would not wait for.
+/// How much has arrived; nil if it is too little to wait for.
 func progressLine(received counters: NetworkCounters) -> Line? {
   guard counters.bytesReceived > 1_000_000 else { return nil }
   return Line("received \(byteText(counters.bytesReceived)) …", .dim)
 }
 
-/// How far an upload is; nil for one that is done before a person could read it.
+/// How far an upload is; nil if it is done before anyone could read it.
 package func progressLine(_ upload: UploadProgress) -> Line? {
   if let share = upload.share { return Line("the app is at work … \(share.percent) %", .dim) }
   guard upload.total > 1_000_000 else { return nil }

@@ -5,10 +5,10 @@ import SurfWire
 import TerminalScreen
 
 extension Layout {
-  /// Columns of attributes that a terminal shows; a pipe shows all of them.
+  /// How many columns of attributes a terminal shows. A pipe gets all.
   private static let attributeColumnMax = 500
 
-  /// `14:03:59.123 warning low disk  {"free":12}`; nil if the record is not a line of a log.
+  /// `14:03:59.123 warning low disk  {"free":12}`; nil if the record is not a log line.
   package func line(log record: Record, of instance: Instance) -> Line? {
     guard case .log = record.kind else { return nil }
     let whose = self.instance.map { " " + $0.text(instance, on: columns) } ?? ""
@@ -28,8 +28,8 @@ extension Layout {
 }
 
 extension EventJSON {
-  /// `event: "log"`, `row`, `level`, `message`, `time` in nanoseconds, and where known
-  /// `attributes`, `source`, `parent`; nil if the record is not a line of a log.
+  /// `event: "log"`, `row`, `level`, `message`, `time` in nanoseconds, and if known `attributes`,
+  /// `source` and `parent`. Nil if the record is not a log line.
   static func line(log record: Record, of instance: Instance) -> [UInt8]? {
     guard case .log(let level) = record.kind else { return nil }
     var members: JSONObject = [

@@ -2,15 +2,15 @@ import JSONTools
 import JSONTree
 import SurfBasics
 
-/// A place in a state that a person named, looked up.
+/// Looks up a path that the user named in a state or payload.
 enum PlaceView {
-  /// - Parameter owner: what has the state, such as "row 3".
+  /// - Parameter owner: what the JSON is, for the error, such as "the newest state".
   static func value(at path: JSONPath, in json: JSON, of owner: String) throws(Failure) -> JSON {
     if let value = json[path.pointer] { return value }
     throw absent(path, in: json, of: owner)
   }
 
-  /// Says how far the path leads, and what is there instead.
+  /// Reports how far the path leads, and what is there instead.
   static func absent(_ path: JSONPath, in json: JSON, of owner: String) -> Failure {
     var reached = JSONPath()
     var value = json
@@ -25,7 +25,6 @@ enum PlaceView {
       advice: reached.elements.isEmpty ? "statesurf show" : "statesurf show tip '\(reached)'")
   }
 
-  /// More keys than this are no help.
   private static let keyCountMax = 8
 
   private static func instead(

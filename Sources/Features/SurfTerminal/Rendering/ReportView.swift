@@ -2,14 +2,13 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// What `report` prints for people: a table of the actions, the odd sequences, and what is not
-/// known.
+/// What `report` prints for people: a table of the actions, the odd sequences, and what is unknown.
 struct ReportView {
   private let report: HistoryReport
-  /// The terminal's width; nil in a pipe, where all is printed.
+  /// The terminal's width. Nil in a pipe, which gets everything.
   private let columns: Int?
 
-  /// As much as a person reads; a pipe has all.
+  /// Limits for a terminal.
   private static let nameCountMax = 30
   private static let sequenceCountMax = 10
   private static let nameWidthMin = 12
@@ -84,7 +83,7 @@ struct ReportView {
 }
 
 extension ReportView {
-  /// What a row of the table tells of an action. The last ones give way on a narrow terminal.
+  /// The columns of the table. A narrow terminal drops the last ones.
   private enum Column: CaseIterable {
     case count, unchanged, errors, growth, payloads, interval
 
@@ -99,7 +98,7 @@ extension ReportView {
       }
     }
 
-    /// The blanks before it included.
+    /// Including the blanks before the column.
     var width: Int {
       switch self {
       case .count: 8
@@ -122,7 +121,7 @@ extension ReportView {
       }
     }
 
-    /// As many as there is room for.
+    /// The columns that fit into this width.
     static func fitting(_ room: Int?) -> [Column] {
       guard let room else { return allCases }
       var used = 0
@@ -134,7 +133,7 @@ extension ReportView {
   }
 }
 
-/// `950 ns`, `12.3 µs`, `1.2 ms`, `3.4 s`: three digits or so, because it is read.
+/// `950 ns`, `12.3 µs`, `1.2 ms`, `3.4 s`: about three digits, for people.
 func intervalText(_ nanoseconds: UInt64) -> String {
   if nanoseconds < 1_000 { return "\(nanoseconds) ns" }
   let units: [(name: String, size: UInt64)] = [

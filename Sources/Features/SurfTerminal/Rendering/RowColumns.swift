@@ -1,22 +1,22 @@
 import SurfTimeline
 import TerminalScreen
 
-/// How wide the cells of a row are. What happened gets room first, then the state's size, then
-/// where it came from, and last how much the state grew.
+/// The widths of a row's cells. The name gets its columns first, then the state's size, then the
+/// source, and last the change of the size.
 package struct RowColumns: Equatable, Sendable {
   var number = 6
-  /// What happened, followed by the cause.
+  /// For the name and the cause.
   var name = 40
   var size = 9
-  /// 0 where there is no room for it.
+  /// 0 if it does not fit.
   var change = 11
-  /// 0 where there is no room for it; nil where nothing is cut.
+  /// 0 if it does not fit; nil if it is never cut.
   var source: Int?
 
-  /// For a pipe, where lines may be as long as they are, and columns stay where they are.
+  /// For a pipe, where lines may have any length and columns are fixed.
   package init() {}
 
-  /// - Parameter whose: columns that the instance takes, its blank included.
+  /// - Parameter whose: the width of the instance's cell, including its blank.
   package init(terminal columns: Int, whose: Int) {
     number = columns < 100 ? 4 : 6
     var left = columns - Self.clock - whose - (1 + number) - (2 + Self.kind)
@@ -25,10 +25,10 @@ package struct RowColumns: Equatable, Sendable {
       left -= width
       return width
     }
-    // Room for an action with a value or two, such as `nthPrimeFound(n: 3, prime: 5)`.
+    // Fits an action with a value or two, such as `nthPrimeFound(n: 3, prime: 5)`.
     name = take(29, orElse: max(12, left))
     size = take(9)
-    // Room for a file of ten letters and its line.
+    // Fits a file name of ten letters and its line.
     let sourceMin = take(16)
     change = take(11)
     let more = sourceMin == 0 ? left : min(left / 2, 15)
@@ -44,10 +44,9 @@ package struct RowColumns: Equatable, Sendable {
 /// The cell that names a row's instance.
 package struct InstanceColumn: Equatable, Sendable {
   package private(set) var width: Int
-  /// Whether names alone do not tell instances apart.
+  /// Whether names alone are ambiguous.
   private(set) var namesProcess: Bool
 
-  /// For a pipe: always the same.
   static let fixed = InstanceColumn(width: widthMax, namesProcess: true)
   private static let widthMax = 18
 
@@ -55,7 +54,7 @@ package struct InstanceColumn: Equatable, Sendable {
     (self.width, self.namesProcess) = (width, namesProcess)
   }
 
-  /// Wide enough for all that were shown at once; nil if there was never more than one.
+  /// Wide enough for all instances shown so far; nil if there was never more than one.
   init?(of instances: [Instance], before: InstanceColumn?) {
     guard instances.count > 1 || before != nil else { return nil }
     let names = Set(instances.map(\.name))
@@ -65,10 +64,10 @@ package struct InstanceColumn: Equatable, Sendable {
     width = min(max(widest, before?.width ?? 0), Self.widthMax)
   }
 
-  /// On a narrow terminal less.
+  /// Smaller on a narrow terminal.
   func width(on terminal: Int?) -> Int { (terminal ?? 100) < 100 ? min(width, 13) : width }
 
-  /// A name that is too long gives way to the process's number, which tells instances apart.
+  /// Cuts a long name rather than the process id, which tells instances apart.
   func text(_ instance: Instance, on terminal: Int?) -> String {
     let width = width(on: terminal)
     guard namesProcess else { return padded(fitted(escaped(instance.name), width), width) }

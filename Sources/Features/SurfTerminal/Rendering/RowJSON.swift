@@ -4,16 +4,19 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The lines of `watch --json` and `list --json`: keys sorted, one object a line. Each has `event`,
-/// and `instance` (32 digits), `app`, `pid`.
+/// The JSON output of the subcommands: one object per line, with sorted keys. Lines about an
+/// instance have `event`, `instance` (32 digits), `app` and `pid`.
 enum EventJSON {
-  /// `event: "record"`, `row`, `kind`, `name`, and where known `parent`, `source`, `stateSize`,
-  /// `stateType`; `time` and `uptime` in nanoseconds; `count` of equal actions that are told as
-  /// one; of a revision `revision`; of an action that grew from another state than that of the row
-  /// before it `grownFrom`, a row, null for a state in no row; and `move`, the restore's, of one to
-  /// which a restore led.
+  /// `event: "record"`, `row`, `kind`, `name`, `time` and `uptime` in nanoseconds, and if known
+  /// `parent`, `source`, `stateSize` and `stateType`.
   ///
-  /// - Parameter more: members of a caller's own.
+  /// `stateGivenUp` is true if the app did not send the state. `count` is the number of equal
+  /// actions in one record. A revision has `revision`. An action that did not grow from the row
+  /// before it has `grownFrom`, a row, or null for a state in no row. If a restore led there,
+  /// `move`
+  /// is the number of that restore.
+  ///
+  /// - Parameter more: further members.
   static func line(
     _ row: Row, of instance: Instance, adding more: JSONObject = [:]
   ) -> [UInt8] {
@@ -36,7 +39,7 @@ enum EventJSON {
     return line("record", instance, members.adding(more))
   }
 
-  /// `state` and `payload`, as far as they are wanted and here: as JSON, or else as text.
+  /// `state` and `payload` if wanted and available, as JSON or else as text.
   static func members(
     _ contents: Set<RowContent>, of row: Row, in timeline: Timeline
   ) -> JSONObject {
@@ -58,7 +61,7 @@ enum EventJSON {
       ])
   }
 
-  /// `event: "dropped"`, `from`, `to`, `count`: this process was too slow for them.
+  /// `event: "dropped"`, `from`, `to`, `count`: rows that this process was too slow to show.
   static func line(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> [UInt8] {
@@ -70,8 +73,8 @@ enum EventJSON {
       ])
   }
 
-  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`;
-  /// `move`, its number among the app's moves; and `from`, like `row`, if it is known.
+  /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`,
+  /// `afterRow`, and `move`, its number among the app's moves. If known also `from`, like `row`.
   static func line(_ marker: Marker, of instance: Instance) -> [UInt8] {
     var members: JSONObject = [
       "viewer": .string(marker.viewerName), "row": number(marker.target),
@@ -92,11 +95,13 @@ enum EventJSON {
   }
 
   /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`; `realm`, `version`,
-  /// `identifier`, `system` and `machine` where the app says them; `leftOut`: rows, or null if
-  /// some are and it is not known which; `driver` while somebody drives, null if it is not known
-  /// who; and `standing` where a key is: `sealed`, `open`, or `unproven` of one that nobody has
-  /// asked.
+  /// `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`. `realm`, `version`,
+  /// `identifier`, `system` and `machine` if the app sends them.
+  ///
+  /// `leftOut` is a list of rows, or null if it is not known which rows are left out. `driver` is
+  /// there while a viewer drives, null if its name is not known. With a key, `standing` is
+  /// `sealed`,
+  /// `open`, or `unproven` for an app that was not asked for proof.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: JSONObject = [
       "host": .string(instance.host), "row": number(instance.timeline.position),
@@ -125,7 +130,7 @@ enum EventJSON {
   }
 
   /// `event: "gone"`, `saidGoodbye`, and as in `instance` `newestRow`, `statesGivenUp` and
-  /// `recordsGivenUp`: the marks that say it may be among the rows that were lost.
+  /// `recordsGivenUp`. They matter if the records that say the same were lost.
   static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
     line(
       "gone", instance,
@@ -146,8 +151,8 @@ enum EventJSON {
     return object(common.adding(members))
   }
 
-  /// How history stands after a command (Protocol.md §11.6), without the rows and their states; nil
-  /// if it cannot be understood.
+  /// The history after a command (Protocol.md §11.6), without rows and their states. Nil if the
+  /// payload cannot be parsed.
   private static func revision(_ payload: Content?) -> JSON? {
     do throws(ControlError) {
       let revision = try Revision(parsing: payload?.bytes ?? [])

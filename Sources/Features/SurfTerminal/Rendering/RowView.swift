@@ -3,13 +3,12 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// How rows are laid out.
+/// Formats rows and events as lines for people.
 package struct Layout: Equatable, Sendable {
-  /// Where the reader's clock is.
   package var secondsFromGMT = 0
-  /// The terminal's width; nil in a pipe, where nothing is cut.
+  /// The terminal's width. Nil in a pipe, where nothing is cut.
   package var columns: Int?
-  /// Nil while it is plain which instance a row belongs to.
+  /// Nil while there is only one instance.
   package var instance: InstanceColumn?
 
   package init() {}
@@ -33,14 +32,14 @@ extension Layout {
       Span(clockText(record.wallTime, secondsFromGMT: secondsFromGMT), .dim), Span(whose),
       Span(number, .bold), Span(kind, record.kind.style),
     ]
-    // A longer number or word takes its blanks from the name, so that what follows stays in place.
+    // A longer number or kind takes its columns from the name, so that the rest stays in place.
     let excess =
       SurfTerminal.columns(number) + SurfTerminal.columns(kind) - widths.number - RowColumns.kind
       - 3
     let room = widths.name - excess
     let sizes = sizes(row, in: instance.timeline, widths)
     if sizes.isEmpty, record.source.isEmpty, columns != nil {
-      // Nothing follows: a line of a log has all there is.
+      // Nothing follows, as in a log line, so the name may use the rest of the line.
       return finished(spans + name(record, .max))
     }
     spans += name(record, sizes.isEmpty ? room + widths.size + widths.change : room)
@@ -49,25 +48,25 @@ extension Layout {
     return finished(spans)
   }
 
-  /// What led to it stands right behind what happened.
+  /// The name, followed by its cause.
   private func name(_ record: Record, _ room: Int) -> [Span] {
     let name = escaped(record.name)
-    let past = past(of: record, room == .max ? .max : room - SurfTerminal.columns(name))
-    let width = room - SurfTerminal.columns(past)
+    let origin = origin(of: record, room == .max ? .max : room - SurfTerminal.columns(name))
+    let width = room - SurfTerminal.columns(origin)
     let shown = columns == nil || room == .max ? name : fitted(name, width)
     let blanks = room == .max ? 0 : width - SurfTerminal.columns(shown)
     return [
-      Span(shown, record.kind.nameStyle), Span(past, .dim),
+      Span(shown, record.kind.nameStyle), Span(origin, .dim),
       Span(String(repeating: " ", count: max(0, blanks))),
     ]
   }
 
-  /// ` ×12`, if it stands for equal actions; ` ←11`, its cause; ` from 3`, the row in whose state
-  /// the app was, if that is not the last one; ` after a restore`, or ` ⤺` where that does not fit.
-  private func past(of record: Record, _ room: Int) -> String {
+  /// ` ×12` for equal actions in one record; ` ←11` for the cause; ` from 3` for the row that it
+  /// grew from, if that is not the row before; ` after a restore`, or ` ⤺` if that does not fit.
+  private func origin(of record: Record, _ room: Int) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
     guard let grownFrom = record.grownFrom else { return cause }
-    // Above it stands who moved the app, and where to.
+    // The marker above says who moved the app, and where to.
     guard grownFrom.move.isZero else {
       let long = cause + " after a restore"
       return columns == nil || SurfTerminal.columns(long) <= room ? long : cause + " ⤺"
@@ -84,7 +83,7 @@ extension Layout {
     return "  " + (width.map { fittedSource(escaped(source), $0 - 2) } ?? source)
   }
 
-  /// What is said in parentheses behind a place gives way first, then the place's beginning.
+  /// Drops a remark in parentheses first, then the beginning of the place.
   private func fittedSource(_ source: String, _ width: Int) -> String {
     guard SurfTerminal.columns(source) > width, let remark = source.firstRange(of: " (") else {
       return fittedToEnd(source, width)
@@ -92,7 +91,7 @@ extension Layout {
     return fittedToEnd(String(source[..<remark.lowerBound]), width)
   }
 
-  /// `              in force: 2, 1, 4–12; left out: 3`, below the row that put it in force.
+  /// `              in force: 2, 1, 4–12; left out: 3`, below the row of the revision.
   func line(_ order: StagedOrder) -> Line {
     finished([Span(padded("", RowColumns.clock + 2) + order.text, .dim)])
   }
@@ -110,7 +109,7 @@ extension Layout {
     return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
   }
 
-  /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why not.
+  /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why the app did not move.
   package func line(_ marker: Marker, of instance: Instance) -> Line {
     let who = marker.viewerName.isEmpty ? "somebody" : marker.viewerName
     let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
@@ -139,7 +138,7 @@ extension Layout {
     return finished([Span("○ \(instance.label) \(why)", .bad), Span("; its history stays", .dim)])
   }
 
-  /// Empty if there is nothing to say.
+  /// The size of the state and its change.
   private func sizes(_ row: Row, in timeline: Timeline, _ widths: RowColumns) -> [Span] {
     let room = widths.size + widths.change
     if case .givenUp = row.state {
@@ -162,7 +161,7 @@ extension Layout {
     return finished([Span(text + whose, style), Span(" (\(detail))", .dim)])
   }
 
-  /// Drops blanks at the end.
+  /// Drops trailing blanks and fits the line to the terminal.
   private func finished(_ spans: [Span]) -> Line {
     var spans = spans
     while let last = spans.popLast() {

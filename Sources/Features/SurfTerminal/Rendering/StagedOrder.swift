@@ -1,16 +1,16 @@
 import SurfControl
 import SurfWire
 
-/// The order of actions that a revision put in force, and what it leaves out.
+/// The order of actions that a revision put in force, and the actions that it leaves out.
 struct StagedOrder: Equatable {
-  /// Rows before this one are as they were.
+  /// Rows before this one are unchanged.
   let oldest: UInt64
   let inForce: [UInt64]
   let leftOut: [UInt64]
-  /// Why its states may not be those that would have come about.
+  /// Why its states may differ from those that the app itself would have reached.
   let doubt: String?
 
-  /// Nil if the record does not tell one.
+  /// Nil if the record is not a revision, or has no order.
   init?(_ record: Record) {
     guard record.kind == .revision, let payload = record.payload else { return nil }
     do throws(ControlError) {
@@ -22,7 +22,7 @@ struct StagedOrder: Equatable {
 
   init?(_ revision: Revision) {
     guard let staging = revision.staging else { return nil }
-    // Nothing had to run again for other commands.
+    // `approximate` only means that the command ran no action again.
     doubt = revision.replay == .approximate ? nil : revision.replay.doubt
     oldest = staging.oldest
     inForce = staging.items.filter { !$0.isSkipped }.map(\.row)
@@ -41,10 +41,9 @@ struct StagedOrder: Equatable {
   /// `2, 1, 4–12`
   static func text(_ rows: [UInt64]) -> String { runs(rows).joined(separator: ", ") }
 
-  /// No person reads more than these.
   private static let runCountMax = 50
 
-  /// Each run of rows that follow one another as two numbers.
+  /// Writes each run of consecutive rows as two numbers.
   private static func runs(_ rows: [UInt64]) -> [String] {
     var runs: [ClosedRange<SequenceNumber>] = []
     for row in rows.map({ SequenceNumber($0) }) {

@@ -4,13 +4,13 @@ import SurfTimeline
 import SurfWire
 import TerminalScreen
 
-/// What `show` prints of a row.
+/// Prints the state or the payload of a row, for `show`.
 struct StateView {
   let options: ShowOptions
   let row: SequenceNumber
   let instance: Instance
 
-  /// - Parameter content: nil for an initial state that nobody tells.
+  /// - Parameter content: nil for an initial state that the app does not send.
   func actions(_ content: Content?) throws(Failure) -> [CommandAction] {
     switch options.form {
     case .raw: return [.write(content?.bytes ?? [], path: nil)]
@@ -22,7 +22,7 @@ struct StateView {
     }
   }
 
-  /// `event: "state"` or `"payload"`, `row`, `path`, and `value`, unless nobody tells it.
+  /// `event: "state"` or `"payload"`, `row`, `path`, and `value` if it is known.
   private func line(_ content: Content?) throws(Failure) -> [UInt8] {
     var members: JSONObject = [
       "row": .number(row), "path": .string(options.path.description),
@@ -42,7 +42,8 @@ struct StateView {
   }
 }
 
-/// A state or payload for people: JSON laid out, text as it is, and all else in hexadecimal.
+/// Prints a state or payload for people: JSON indented, text unchanged, and other bytes in
+/// hexadecimal.
 enum ContentView {
   static func actions(_ content: Content) -> [CommandAction] {
     do throws(JSONError) {
@@ -53,7 +54,7 @@ enum ContentView {
     }
   }
 
-  /// Nil if the bytes are not text that a person could read.
+  /// Nil if the bytes are not readable text.
   private static func text(_ bytes: [UInt8]) -> [Line]? {
     guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
       return nil
@@ -61,7 +62,7 @@ enum ContentView {
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { Line(String($0)) }
   }
 
-  /// `00000010  7b 22 61 22 3a 31 7d 00  …  {"a":1}.`, sixteen bytes a line.
+  /// `00000010  7b 22 61 22 3a 31 7d 00  …  {"a":1}.`, sixteen bytes per line.
   static func hexadecimal(_ bytes: [UInt8]) -> [Line] {
     stride(from: 0, to: bytes.count, by: 16).map { offset in
       let row = bytes[offset..<min(offset + 16, bytes.count)]
@@ -76,13 +77,14 @@ enum ContentView {
 }
 
 extension EventJSON {
-  /// JSON that stays JSON, cannot drive a terminal and hides nothing, with a line feed.
+  /// JSON with a line feed, in which characters that could control a terminal or be invisible are
+  /// escaped.
   static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
     let bytes = json.bytes(style, sortedKeys: true)
     return (bytes.allSatisfy(isPlain) ? bytes : harmless(bytes)) + [ASCII.lineFeed]
   }
 
-  /// Most lines are of such octets alone, and their scalars need not be looked at.
+  /// Most lines contain only such octets, and their scalars need not be examined.
   private static func isPlain(_ byte: UInt8) -> Bool {
     ASCII.space..<ASCII.delete ~= byte || byte == ASCII.lineFeed
   }
@@ -93,7 +95,7 @@ extension EventJSON {
       if scalar == "\n" || !scalar.isHarmful && !scalar.isUnseen {
         result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
-        // Beyond the basic plane, two of them (RFC 8259 §7).
+        // Beyond the basic plane, two escapes (RFC 8259 §7).
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           result += "\\u\(unit.digits(4, radix: 16))".utf8
         }

@@ -4,7 +4,7 @@ import TerminalScreen
 /// How wide text is on the terminal of this process.
 private let textWidth = TextWidth(environment: ProcessInfo.processInfo.environment)
 
-/// Columns that text takes on a terminal, if it is escaped.
+/// The columns that escaped text takes on the terminal.
 package func columns(_ text: String) -> Int { textWidth.columns(text) }
 
 func padded(_ text: String, _ width: Int) -> String {
@@ -15,7 +15,7 @@ func rightAligned(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(0, width - columns(text))) + text
 }
 
-/// Cut to a width, with an ellipsis where something is missing.
+/// Cuts the end of the text to fit a width, with an ellipsis.
 func fitted(_ text: String, _ width: Int) -> String {
   guard columns(text) > width else { return text }
   guard width > 0 else { return "" }
@@ -30,7 +30,8 @@ func fitted(_ text: String, _ width: Int) -> String {
   return result + "…"
 }
 
-/// Cut to a width at the left, with an ellipsis; between the folders of a path, if that will do.
+/// Cuts the beginning of the text to fit a width, with an ellipsis. Cuts a path between folders if
+/// possible.
 func fittedToEnd(_ text: String, _ width: Int) -> String {
   guard columns(text) > width else { return text }
   var rest = text[...]

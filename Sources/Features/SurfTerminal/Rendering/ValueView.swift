@@ -3,12 +3,12 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The values of an app, or those at a path, for people and for programs.
+/// The values of an app, or those at a path, as `values` prints them.
 struct ValueView {
   private let label: String
   private let values: [(name: String, json: JSON)]
   private let leftOut: WireCount
-  /// What stands at the path, if that leads into one value.
+  /// The JSON at the path, if that leads into one value.
   private let place: JSON?
 
   /// Nil if there is nothing to show.
@@ -25,14 +25,14 @@ struct ValueView {
     }
   }
 
-  /// The merged object: each value by its name; or what stands at the path.
+  /// An object of the values by name, or the JSON at the path.
   var json: JSON {
     place ?? .object(JSONObject(values.map { JSONObject.Member(key: $0.name, value: $0.json) }))
   }
 
   fileprivate var member: JSONObject.Member { JSONObject.Member(key: label, value: json) }
 
-  /// - Parameter depth: levels to open: 1 shows names, 2 the members of their values.
+  /// - Parameter depth: how many levels to open: 1 shows names, 2 the members of their values.
   func lines(depth: Int) -> [Line] {
     var lines = [Line(label, .bold)]
     if let place {
@@ -57,7 +57,7 @@ struct ValueView {
       }
   }
 
-  /// By key; an array's by index.
+  /// An object's members sorted by key, or an array's elements.
   private static func members(of json: JSON) -> [JSONObject.Member] {
     switch json {
     case .object(let object):
@@ -69,7 +69,7 @@ struct ValueView {
     }
   }
 
-  /// A scalar, or how much a folded value holds.
+  /// A scalar, or the size of a folded value.
   private static func summary(of json: JSON) -> String {
     switch json {
     case .object(let object) where !object.members.isEmpty: "{…\(object.indexes.count)}"
@@ -80,12 +80,12 @@ struct ValueView {
 }
 
 extension [ValueView] {
-  /// One object of all apps, each by its name for people.
+  /// One object of all apps, each by its label.
   var merged: JSON { .object(JSONObject(map(\.member))) }
 }
 
 extension Layout {
-  /// `14:03:59.123 Kitchen#4242 recipe: {"title":"soup"}`, or `- recipe` once it is gone.
+  /// `14:03:59.123 Kitchen#4242 recipe: {"title":"soup"}`, or `- recipe` for a removed value.
   func line(value record: Record, of instance: Instance) -> Line {
     let isGone = record.kind == .remove
     let value = isGone ? "" : ": " + (PayloadJSON(record.payload)?.text ?? "null")
@@ -98,8 +98,8 @@ extension Layout {
 }
 
 extension EventJSON {
-  /// `event: "value"` with `name`, `value`, `row`, `time` in nanoseconds; or `event: "removed"`,
-  /// without a value, of all that lies below the name too.
+  /// `event: "value"` with `name`, `value`, `row`, `time` in nanoseconds; or `event: "removed"`
+  /// without `value`, which also removes all values below the name.
   static func line(value record: Record, of instance: Instance) -> [UInt8] {
     var members: JSONObject = [
       "name": .string(record.name), "row": .number(record.sequence),
@@ -111,13 +111,13 @@ extension EventJSON {
   }
 }
 
-/// What came with a record, as JSON where it can be.
+/// A payload or state, as JSON if it is JSON.
 enum PayloadJSON {
   case json(JSON)
-  /// Bytes that are not JSON, such as another program's.
+  /// Bytes that are not JSON.
   case other(Content)
 
-  /// Nil if nothing came.
+  /// Nil without a payload.
   init?(_ payload: Content?) {
     guard let payload else { return nil }
     do throws(JSONError) {

@@ -4,13 +4,12 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// What became of a request, for the person who made it.
+/// Turns an app's answer to a request into what the command prints, and its exit code.
 struct AnswerReport {
-  /// What was asked of the app.
   enum Question: Equatable {
-    /// To be in a state.
+    /// To go to a state.
     case state
-    /// To be in the state that comes nearest to a history without an action, or with one.
+    /// To go to the state nearest to a history without an action, or with one.
     case approximate
     case command(HistoryCommand<SequenceNumber>)
 
@@ -33,8 +32,8 @@ struct AnswerReport {
   let actions: [CommandAction]
 
   /// - Parameters:
-  ///   - isDriven: whether a viewer drives the app.
-  ///   - note: what else there is to say of what was done.
+  ///   - isDriven: whether another viewer has the wheel.
+  ///   - note: appended to the report of success.
   init(
     _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false,
     note: String = ""
@@ -76,7 +75,7 @@ struct AnswerReport {
     }
   }
 
-  /// For an app that viewers may see, and nothing else.
+  /// For an app that viewers may only watch.
   static func forbidden(_ label: String, _ question: Question = .state) -> Failure {
     if case .command = question { return takesNoCommands(label) }
     return Failure(
@@ -84,21 +83,21 @@ struct AnswerReport {
       advice: "statesurf watch, or start the app with restores on")
   }
 
-  /// For an app that can be put into its states, and no more.
+  /// For an app that accepts resets but no commands.
   static func takesNoCommands(_ label: String) -> Failure {
     Failure(
       "\(label) takes no commands", meaning: "You can visit its history, but not rewrite it.",
       advice: "statesurf back, jump or reset")
   }
 
-  /// For an app that takes commands, and keeps no actions to run again.
+  /// For an app that takes commands but keeps no actions to run again.
   static func runsNothingAgain(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again", meaning: "They keep the order that they had.",
       advice: "statesurf back, jump or skip")
   }
 
-  /// Such an app does not keep which actions are left out.
+  /// For `toggle` in an app that keeps no actions, and so not which of them are left out.
   static func cannotToggle(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again",
@@ -106,7 +105,7 @@ struct AnswerReport {
       advice: "statesurf skip ROW, or statesurf unskip ROW")
   }
 
-  /// For one that was built before there was one, or takes no states.
+  /// For an app built before there was a wheel, or one that accepts no resets.
   static func hasNoWheel(_ label: String) -> Failure {
     Failure(
       "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")

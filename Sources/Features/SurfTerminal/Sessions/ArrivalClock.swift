@@ -1,41 +1,41 @@
 import SurfWire
 
-/// When a command stops waiting for what an app has: once nothing has come for a while, or the app
-/// has answered nothing for as long.
+/// Decides when a command stops waiting for data of an app: after a timeout without new packets, or
+/// without an answer from the app.
 ///
-/// A state of many megabytes is one row, and takes a slow network longer than a person's timeout.
-/// What counts is that its packets come.
+/// A state of many megabytes is one row, and may take longer than the timeout on a slow network. So
+/// the clock restarts whenever packets arrive.
 struct ArrivalClock: Sendable {
   private let timeout: Duration
   private let isFixed: Bool
-  /// When something was last seen to have come.
+  /// When the clock last noticed new packets.
   private var heardAt: Duration
   private var arrivals = 0
-  /// When to look again.
+  /// When to call `look` again.
   private(set) var due: Duration
 
-  /// Looks in one timeout.
+  /// How often to look within one timeout.
   private static let lookCount = 8
 
-  /// - Parameter isFixed: whether it ends at its time, whatever comes.
+  /// - Parameter isFixed: whether arriving packets do not restart the clock.
   init(_ timeout: Duration, from now: Duration, isFixed: Bool = false) {
     (self.timeout, self.isFixed) = (timeout, isFixed)
     (heardAt, due) = (now, now + timeout / Self.lookCount)
   }
 
   enum Look {
-    /// It waits on, and may say how much has come.
+    /// Goes on waiting. The actions show progress.
     case waits([CommandAction])
     case over
   }
 
-  /// Looks at what has come since the last call.
+  /// Checks what has arrived since the last call.
   mutating func look(for session: SessionID, _ counters: ViewerCounters, at now: Duration) -> Look {
     guard now >= due else { return .waits([]) }
     let network = counters.network
     if !isFixed, network.arrivals != arrivals { (heardAt, arrivals) = (now, network.arrivals) }
     due = min(now + timeout / Self.lookCount, heardAt + timeout)
-    // Records that come by themselves may not be what is waited for.
+    // Records that the app sends to everybody may not be what the command waits for.
     let isIgnored = !isFixed && network.standstills[session].map { $0 >= timeout } == true
     if isIgnored || now - heardAt >= timeout { return .over }
     return .waits(progressLine(received: network).map { [.progress($0)] } ?? [])

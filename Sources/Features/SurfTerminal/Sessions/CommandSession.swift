@@ -3,10 +3,10 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// A command as a machine: catalog changes and clock times go in, and what to do comes out. It
-/// touches neither network nor terminal, so that tests can be both.
+/// A command as a state machine, run by `CommandRunner`: it takes catalog changes and the time, and
+/// returns what to do. It uses neither network nor terminal, so tests can stand in for both.
 ///
-/// The catalog may know more than was told by then, because other threads go on meanwhile.
+/// The catalog may be ahead of the changes reported so far, because other threads update it.
 package protocol CommandSession {
   /// When `advance(to:in:counters:)` must be called, on the clock of `now`; nil for never.
   var deadline: Duration? { get }
@@ -16,7 +16,7 @@ package protocol CommandSession {
   mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]
-  /// This many rows in a range are new, and this process had no room to say which.
+  /// `EventQueue` dropped this many new rows in the range.
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
     catalog: Catalog, at now: Duration
@@ -24,7 +24,7 @@ package protocol CommandSession {
   mutating func advance(
     to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction]
-  /// The terminal has another width now.
+  /// The terminal's width changed.
   mutating func resize(columns: Int)
 }
 
@@ -41,35 +41,35 @@ extension CommandSession {
   ) -> [CommandAction] { [] }
 }
 
-/// What a command wants done, in this order.
+/// What a session wants `CommandRunner` to do.
 package enum CommandAction: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
-  /// Of a followed app.
+  /// Requests the live values of a followed app.
   case values(SessionID)
   case reset(SessionID, Position, Content?, from: String? = nil)
   /// The bytes of a command (Protocol.md §11.5).
   case command(SessionID, [UInt8])
   case print(Line)
-  /// To standard output as they are.
+  /// Prints the bytes unchanged.
   case printBytes([UInt8])
-  /// The bytes of an app to a file, or to standard output.
+  /// Writes an app's bytes to a file, or to standard output for nil.
   case write([UInt8], path: String?)
-  /// The line that stays at the bottom; nil for none.
+  /// Sets the line that stays at the bottom; nil removes it.
   case status(Line?)
-  /// How far it is, for a person at standard error; the next result takes it away.
+  /// Shows progress on standard error, until the next result is printed.
   case progress(Line)
-  /// Something beside the result, for standard error.
+  /// Prints a message to standard error.
   case complain(String)
   case fail(Failure)
   case exit(Int32)
-  /// As `exit`, and then another program goes on in this process.
+  /// Ends with success, and replaces this process with a program.
   case give(Successor)
 }
 
-/// The network's counters and our own.
+/// The counters of the network and of this process's queue.
 package struct ViewerCounters: Equatable, Sendable {
   package var network = NetworkCounters()
-  /// Events that this process had no room for, because its output is too slow.
+  /// Rows and lines that `EventQueue` dropped, because the output is too slow.
   package var overflows = 0
 
   package init() {}

@@ -1,7 +1,7 @@
 import SurfTimeline
 import SurfWire
 
-/// Something to print about an instance, as a line for people or as JSON for programs.
+/// An event of an instance that `watch` prints, as a line for people or as JSON for programs.
 struct EventLine {
   private enum Subject {
     case row(SequenceNumber, contents: Set<RowContent>)
@@ -15,7 +15,7 @@ struct EventLine {
   private let subject: Subject
   private let instance: Instance
 
-  /// - Parameter contents: what its JSON has besides.
+  /// - Parameter contents: what else the JSON contains.
   init(row: SequenceNumber, with contents: Set<RowContent>, _ instance: Instance) {
     (subject, self.instance) = (.row(row, contents: contents), instance)
   }
@@ -33,7 +33,7 @@ struct EventLine {
     (subject, self.instance) = (.gone(saidGoodbye: saidGoodbye), instance)
   }
 
-  /// Empty for a row that had to make room before it could be printed.
+  /// Empty for a row that was evicted before it could be printed.
   func text(_ layout: Layout) -> [CommandAction] {
     lines(layout).map(CommandAction.print)
   }
@@ -55,7 +55,7 @@ struct EventLine {
     return [layout.line(row, of: instance)] + order
   }
 
-  /// Nil where `text` is empty.
+  /// Nil if `text` is empty.
   func json() -> CommandAction? {
     switch subject {
     case .row(let number, let contents):

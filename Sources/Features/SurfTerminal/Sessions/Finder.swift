@@ -2,7 +2,7 @@ import SurfTimeline
 import SurfWire
 import TerminalScreen
 
-/// Chooses the instance that a person meant, once it has heard enough of them to be sure.
+/// Chooses the instance that the user means, once enough instances were heard to be sure.
 struct Finder {
   let name: String?
   private let host: String?
@@ -10,10 +10,10 @@ struct Finder {
   let patience: Duration
   private var lookedAt = Duration.zero
 
-  /// Every app answers a probe within a few tens of milliseconds; only after that is "the only
-  /// one" more than "the first one".
+  /// Every app answers a probe within a few tens of milliseconds. Before that, an instance may be
+  /// the first one heard rather than the only one.
   static let settling = Duration.milliseconds(400)
-  /// Digits of an id, as `list` shows them, that no two instances are going to share.
+  /// The number of id digits that `list` shows. No two instances are likely to share them.
   private static let certainDigitCount = 8
 
   enum Finding {
@@ -22,18 +22,19 @@ struct Finder {
     case failed(Failure)
   }
 
-  /// - Parameter isFarSighted: whether an app of another machine will do, though nobody named it.
-  init(_ common: Invocation.Common, isFarSighted: Bool = false) {
+  /// - Parameter allowsOtherHosts: whether an app on another machine will do if the user names
+  ///   none.
+  init(_ common: Invocation.Common, allowsOtherHosts: Bool = false) {
     name = common.instance
-    host = isFarSighted ? nil : common.host
+    host = allowsOtherHosts ? nil : common.host
     interface = common.interface
     patience = max(common.timeout, Self.settling)
   }
 
-  /// Whether every app has had time to answer when it last looked.
+  /// Whether every app had had time to answer at the last look.
   var isSettled: Bool { lookedAt >= Self.settling }
 
-  /// When to look again though nothing was heard.
+  /// When to look again even if nothing was heard.
   var deadline: Duration { isSettled ? patience : Self.settling }
 
   mutating func look(in catalog: Catalog, at now: Duration) -> Finding {
@@ -50,14 +51,14 @@ struct Finder {
     }
   }
 
-  /// Whether no app that has yet to answer can be the one meant.
+  /// Whether no other app, heard or not, can be the one meant.
   private func isCertain(_ found: Lookup) -> Bool {
     guard case .one(let instance) = found, instance.status == .live, let name else { return false }
     return name.utf8.count >= Self.certainDigitCount
       && instance.id.description.hasPrefix(name.lowercased())
   }
 
-  /// Somebody's app on another machine, that the person may never have heard of.
+  /// Whether this is an app on another machine that the user did not name.
   private func isForeign(_ instance: Instance) -> Bool {
     name == nil && instance.isAway(from: host)
   }

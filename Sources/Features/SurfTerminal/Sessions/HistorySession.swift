@@ -2,14 +2,15 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// Finds an instance, loads all rows that it still has, and then works on them.
+/// Runs `find`, `trace` and `report`: finds an instance, loads all rows that it still has, and then
+/// lets a `HistoryTask` work on them.
 package struct HistorySession: CommandSession {
   private var task: any HistoryTask
   private var finder: Finder
-  /// How long to wait for the next of an app's past.
+  /// How long to wait for more of the app's past.
   private let timeout: Duration
   private var phase = Phase.finding
-  /// The clock of the last call.
+  /// The time of the last call.
   private var now = Duration.zero
 
   private enum Phase {
@@ -41,7 +42,7 @@ package struct HistorySession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .loading(let session, _):
-      // Who is gone has told all that it will.
+      // Nothing more comes from an app that is gone.
       switch change {
       case .caughtUp(session), .gone(session, _): phase = .working(session)
       default: break
@@ -95,7 +96,7 @@ package struct HistorySession: CommandSession {
   }
 }
 
-/// A command that works on a whole history.
+/// A command that a `HistorySession` runs.
 package protocol HistoryQuestion: SessionCommand {
   func task(_ layout: Layout) -> any HistoryTask
 }
@@ -106,18 +107,17 @@ extension HistoryQuestion {
   }
 }
 
-/// What a command asks of a history that is loaded, a part at a time, so that a key or a signal can
-/// end it.
+/// The work of a command on a loaded history. It is done in parts, so that a signal can end it.
 package protocol HistoryTask {
-  /// Does the next part: some milliseconds.
+  /// Does the next part, which takes some milliseconds.
   mutating func work(on instance: Instance) -> HistoryWork
 }
 
-/// What came of a part.
+/// The result of one part.
 package struct HistoryWork {
   var actions: [CommandAction] = []
-  /// Nil while there is more to do.
+  /// Nil while more is left to do.
   var exitCode: Int32?
-  /// How many rows are still to be looked at.
+  /// How many rows are left, for the status line.
   var leftCount = 0
 }

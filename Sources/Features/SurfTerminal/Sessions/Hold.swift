@@ -1,8 +1,8 @@
 import SurfTimeline
 import SurfWire
 
-/// Holds what must wait for the rows before it. So a past comes out in order though its newest
-/// state arrives first, and restores of long ago in between.
+/// Items of an instance that `watch` holds back until the rows before them have arrived. The newest
+/// state arrives before the past, and old restores in between; this puts them in order.
 struct Hold {
   enum Item {
     case row(SequenceNumber)
@@ -10,7 +10,7 @@ struct Hold {
     case dropped(Int, ClosedRange<SequenceNumber>)
     case marker(Marker)
 
-    /// A marker stands behind the row that was the newest then, and those before it.
+    /// A marker follows the row that was the newest at its time.
     fileprivate var place: PositionStamp {
       switch self {
       case .row(let row): PositionStamp(newestRecord: row)
@@ -20,7 +20,7 @@ struct Hold {
     }
   }
 
-  /// When it waits no longer.
+  /// When to stop waiting.
   private(set) var end: Duration
   private let patience: Duration
   private var items: [Item] = []
@@ -31,7 +31,7 @@ struct Hold {
     self.patience = patience
   }
 
-  /// A row of the past shows that more of it may be on the way; new ones do not.
+  /// A row of the past extends the wait, because more may follow. A new row does not.
   mutating func add(_ item: Item, at now: Duration) {
     items.append(item)
     guard case .row(let row) = item else { return }

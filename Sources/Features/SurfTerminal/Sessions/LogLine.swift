@@ -1,7 +1,7 @@
 import SurfTimeline
 import SurfWire
 
-/// Something to print of a log: a line, or that some are missing here.
+/// A line that `logs` prints: a log record, or a note that rows are missing.
 struct LogLine {
   enum Statement {
     case record(Record)
@@ -20,7 +20,6 @@ struct LogLine {
     }
   }
 
-  /// What to print.
   func action(of instance: Instance, _ layout: Layout, json: Bool) -> CommandAction? {
     switch statement {
     case .record(let record):
@@ -45,8 +44,8 @@ struct LogLine {
 }
 
 extension [LogLine] {
-  /// The oldest first. The lines of one app stay in its own order, even if its clock was set back,
-  /// and what is missing stands behind the line before it.
+  /// Sorted by time. The lines of one app stay in its own order, even if its clock was set back,
+  /// and notes of missing rows follow the line before them.
   var inOrder: [LogLine] {
     var times: [SessionID: Int64] = [:]
     let timed = sorted { ($0.session, $0.row) < ($1.session, $1.row) }.map { line in
@@ -60,7 +59,7 @@ extension [LogLine] {
   }
 }
 
-/// Rows that came and are not shown, because this end was too slow; one line tells of them.
+/// New rows that this viewer was too slow to show, to be reported in one line.
 struct MissedRows {
   private(set) var range: ClosedRange<SequenceNumber>
   private(set) var count: WireCount

@@ -1,13 +1,13 @@
 import SurfWire
 
-/// How many records came in the last second.
+/// Counts the records of the last second, for the status line of `watch`.
 struct Meter {
-  /// The moment of the last event.
+  /// The time of the last event.
   var now = Duration.zero
   private var moments: [(moment: Duration, count: WireCount)] = []
   private var first = 0
 
-  /// So that a flood costs bounded memory; beyond it the rate is "at least".
+  /// Bounds the memory that a flood takes. Beyond it, the rate is a lower bound.
   private static let momentCountMax = 100_000
 
   var perSecond: WireCount {
@@ -19,7 +19,7 @@ struct Meter {
   mutating func count(_ count: WireCount, at moment: Duration) {
     let start = moment - .seconds(1)
     while first < moments.count, moments[first].moment <= start { first += 1 }
-    // Taking from the front costs as much as what is left, so it waits until half can go.
+    // Removing from the front costs as much as what is left, so it waits until half can go.
     if first > moments.count / 2 || moments.count >= Self.momentCountMax {
       moments.removeFirst(max(first, moments.count - Self.momentCountMax / 2))
       first = 0

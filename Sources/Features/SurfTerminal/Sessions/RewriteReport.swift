@@ -3,14 +3,15 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// The result of a rewrite. Only the app knows it: the app's answer names the record that tells it.
+/// Reports the result of a rewrite. Only the app knows it: its answer names the record of the
+/// revision, which contains the result.
 struct RewriteReport {
   /// The record of the revision.
   let revision: SequenceNumber
   private let command: HistoryCommand<SequenceNumber>
   private let answer: ResetAnswer
 
-  /// Nil if there is nothing to be read.
+  /// Nil if there is no revision to wait for.
   init?(_ answer: ResetAnswer, to question: AnswerReport.Question) {
     guard case .command(let command) = question, command.replays,
       case .answered(.applied, .record(let revision)) = answer
@@ -18,7 +19,7 @@ struct RewriteReport {
     (self.revision, self.command, self.answer) = (revision, command, answer)
   }
 
-  /// - Parameter record: The revision; nil if it did not come.
+  /// - Parameter record: The revision; nil if it did not arrive.
   func actions(_ label: String, told record: Record? = nil) -> [CommandAction] {
     let revision = record.flatMap(Self.revision(in:))
     let question = AnswerReport.Question.command(done(by: revision))
@@ -36,14 +37,13 @@ struct RewriteReport {
     }
   }
 
-  /// A toggle leaves it to the app which of the two it is.
+  /// With `toggle`, the app decides whether the row is left out or taken in again.
   private func done(by revision: Revision?) -> HistoryCommand<SequenceNumber> {
     guard case .toggle(let row, nil) = command else { return command }
     let item = revision?.staging?.items.first { SequenceNumber($0.row) == row }
     return .toggle(row, skipped: item?.isSkipped)
   }
 
-  /// Behind what was done.
   private func note(of replay: Revision.Replay?) -> String {
     guard let replay else {
       return "(row \(revision), which says whether that is exact, did not arrive)"

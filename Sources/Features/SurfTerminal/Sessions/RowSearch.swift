@@ -2,14 +2,15 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// Looks in an instance's timeline for rows that a person named, while they are still arriving.
+/// Looks for the rows that the user named in an instance's timeline, for `TargetTask.decide`. Rows
+/// may still be arriving.
 struct RowSearch {
   let instance: Instance
-  /// Nothing more of what was asked for will come.
+  /// Whether everything that was requested has arrived, as far as it ever will.
   let isComplete: Bool
-  /// Every row was asked for, so that asking again brings nothing.
+  /// Whether all rows were requested, so that another request is useless.
   let isAll: Bool
-  /// Whether the app may be asked for the state of row 0, which is a row more in its history.
+  /// Whether to ask the app for the state of row 0, which adds a row to its history.
   var mayAsk = false
 
   private var timeline: Timeline { instance.timeline }
@@ -26,7 +27,7 @@ struct RowSearch {
 
   private func app(then next: (SequenceNumber) -> TargetTask.Decision) -> TargetTask.Decision {
     if let number = timeline.position.row {
-      // A late viewer hears where the app is before it has the state of that row.
+      // A late viewer learns where the app is before it has the state of that row.
       let isHere = number == 0 || timeline.row(number)?.holdsState == true
       return isHere || isComplete ? next(number) : .wait
     }
@@ -37,7 +38,7 @@ struct RowSearch {
         advice: "tip, which is the newest row with a state"))
   }
 
-  /// The number of a row, if there is one, whatever it is of.
+  /// The number of an existing row, whatever its kind.
   func existing(
     _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
@@ -68,14 +69,14 @@ struct RowSearch {
     }
   }
 
-  /// The state of row 0, if the app told it recently; otherwise asks the app for it.
+  /// The state of row 0 if the app sent it recently; otherwise asks the app for it.
   private func initial(then next: (Content?) -> TargetTask.Decision) -> TargetTask.Decision {
     if let state = timeline.initialState { return next(state) }
     guard mayAsk else { return next(nil) }
     return isComplete ? .ask : .wait
   }
 
-  /// The row that another one grew from, and that other one.
+  /// The row, and the row that it grew from.
   func parent(
     of reference: RowReference,
     then next: (_ parent: SequenceNumber, _ row: SequenceNumber) -> TargetTask.Decision
@@ -99,7 +100,7 @@ struct RowSearch {
     }
   }
 
-  /// More rows, all of them if need be.
+  /// Waits for more rows, or requests all of them.
   private var further: TargetTask.Decision { isComplete ? .loadAll : .wait }
 
   private func orphan(_ number: SequenceNumber, _ meaning: String) -> Failure {
@@ -108,7 +109,7 @@ struct RowSearch {
       meaning: meaning, advice: "statesurf diff ROW \(number), with the row to compare with")
   }
 
-  /// The number of a row, if an action made it.
+  /// The number of a row, if it is an action.
   func action(
     _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
@@ -128,12 +129,12 @@ struct RowSearch {
     return content(.number(number)) { .move(Position(wire: number), $0) }
   }
 
-  /// A step over rows that are not available; or once more with all, if they were never asked for.
+  /// Steps over rows that are not available. If they were never requested, requests all rows first.
   func beyond(
     _ range: ClosedRange<SequenceNumber>, _ step: NavigationStep,
     then next: (SequenceNumber) -> TargetTask.Decision
   ) -> TargetTask.Decision {
-    // The oldest loaded row stands before the hole: then the hole was asked for and is empty.
+    // If a row before the hole is loaded, the hole was requested too, and is empty.
     let wasAskedFor = timeline.rows.first.map { $0.number < range.lowerBound } ?? false
     guard wasAskedFor || timeline.lost.contains(range.lowerBound) || isAll else {
       return .loadAll
@@ -191,7 +192,7 @@ struct RowSearch {
     Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
   }
 
-  /// Why its state is not here.
+  /// Why the row has no state here.
   private static func why(_ row: Row) -> String {
     switch row.state {
     case .givenUp:

@@ -1,21 +1,21 @@
 import SurfSockets
 import SurfWire
 
-/// A program that takes the place of a command that has waited for its time.
+/// The program of `wait --then`, which replaces the command.
 package struct Successor: Equatable, Sendable {
-  /// Its name, searched for as a shell does, and its arguments.
+  /// Its name, looked up in `PATH`, and its arguments.
   package let words: [String]
   let instance: InstanceID
   let row: SequenceNumber
 
-  /// What it finds in its environment, fit for `-i` and for a row's place.
+  /// Environment variables for it, whose values `statesurf` takes after `-i` and as a row.
   package var variables: [(name: String, value: String)] {
     [("STATESURF_INSTANCE", "\(instance)"), ("STATESURF_ROW", "\(row)")]
   }
 }
 
 extension Invocation.Common {
-  /// What makes another command look where this one did.
+  /// Environment variables that make another command use the same network and realm.
   var variables: [(name: String, value: String)] {
     [
       ("STATESURF_INTERFACE", interface), ("STATESURF_GROUP", IPv4.text(group)),

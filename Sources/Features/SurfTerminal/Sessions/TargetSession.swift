@@ -3,43 +3,44 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What a command does with one instance: find it, load the rows that it takes, read or move.
+/// Runs a `TargetTask`: finds the instance, loads the rows that the task needs, and then reads them
+/// or moves the app.
 package struct TargetSession: CommandSession {
   private let task: TargetTask
   private var finder: Finder
   private let timeout: Duration
-  /// Whether nothing can be asked for.
+  /// Whether this viewer transmits nothing, and so cannot request anything.
   private let observes: Bool
-  /// Whether it takes the wheel before it moves the app, and gives it back then.
+  /// Whether to take the wheel before moving the app, and to give it back afterwards.
   private let drives: Bool
   private var phase = Phase.finding
-  /// Whether row 0 was asked for.
+  /// Whether the app was asked for the state of row 0.
   private var hasAsked = false
-  /// What `.take` took, when the session is at its end.
+  /// The result of `TargetTask.take`, once the session has ended.
   private(set) var taken: Taken?
 
   struct Taken {
     let session: SessionID
     let row: SequenceNumber
-    /// Nil for an initial state that nobody tells.
+    /// Nil for an initial state that the app does not send.
     let state: Content?
   }
 
   private enum Phase {
     case finding
     case loading(Loading)
-    /// The wheel is asked for; then comes what needs it.
-    case taking(SessionID, AnswerReport.Question, then: [CommandAction])
-    case asked(SessionID, AnswerReport.Question)
-    /// All is done but that the wheel is given back; then comes the end.
-    case leaving(end: [CommandAction])
-    case reading(Reading)
-    /// Row 0 is asked for; then the record that tells it is waited for.
-    case describing(Loading)
+    /// The actions need the wheel.
+    case takingWheel(SessionID, AnswerReport.Question, then: [CommandAction])
+    case awaitingAnswer(SessionID, AnswerReport.Question)
+    /// The actions end the command once the wheel is given back.
+    case returningWheel(end: [CommandAction])
+    /// The app has answered. The record of the revision may still be on the way.
+    case awaitingRevision(Reading)
+    /// The app was asked for the state of row 0, and answers with a record.
+    case awaitingInitialState(Loading)
     case ended
   }
 
-  /// The answer is here; the record that says what came of it may still be on the way.
   private struct Reading {
     let session: SessionID
     let rewrite: RewriteReport
@@ -64,9 +65,9 @@ package struct TargetSession: CommandSession {
   package var deadline: Duration? {
     switch phase {
     case .finding: finder.deadline
-    case .loading(let loading), .describing(let loading): loading.clock.due
-    case .reading(let reading): reading.end
-    case .taking, .asked, .leaving, .ended: nil
+    case .loading(let loading), .awaitingInitialState(let loading): loading.clock.due
+    case .awaitingRevision(let reading): reading.end
+    case .takingWheel, .awaitingAnswer, .returningWheel, .ended: nil
     }
   }
 
@@ -76,9 +77,9 @@ package struct TargetSession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .loading(let loading): return load(loading, change, in: catalog, at: now)
-    case .reading(let reading): return read(reading, in: catalog)
-    case .describing(let loading): return learn(loading, change, in: catalog, at: now)
-    case .taking, .asked, .leaving, .ended: return []
+    case .awaitingRevision(let reading): return read(reading, in: catalog)
+    case .awaitingInitialState(let loading): return learn(loading, change, in: catalog, at: now)
+    case .takingWheel, .awaitingAnswer, .returningWheel, .ended: return []
     }
   }
 
@@ -93,36 +94,36 @@ package struct TargetSession: CommandSession {
       if case .waits(let actions) = look { return actions }
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
-    case .reading(let reading) where now >= reading.end:
+    case .awaitingRevision(let reading) where now >= reading.end:
       return end(reading.session, reading.rewrite.actions(label(reading.session, catalog)))
-    case .describing(var loading):
+    case .awaitingInitialState(var loading):
       let look = loading.clock.look(for: loading.session, counters, at: now)
-      phase = .describing(loading)
+      phase = .awaitingInitialState(loading)
       if case .waits(let actions) = look { return actions }
-      // Without it there is still what can be said of row 0.
+      // The task can report something about row 0 even without its state.
       return goOn(loading, in: catalog, at: now)
-    case .taking, .asked, .reading, .leaving, .ended: return []
+    case .takingWheel, .awaitingAnswer, .awaitingRevision, .returningWheel, .ended: return []
     }
   }
 
   package mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    if case .describing(let loading) = phase {
+    if case .awaitingInitialState(let loading) = phase {
       if case .answered(.applied, _) = answer { return [] }
       return goOn(loading, in: catalog, at: now)
     }
-    if case .taking(let session, let question, let actions) = phase {
+    if case .takingWheel(let session, let question, let actions) = phase {
       return take(answer, session, question, then: actions, in: catalog)
     }
-    if case .leaving(let actions) = phase {
+    if case .returningWheel(let actions) = phase {
       phase = .ended
       return actions
     }
-    guard case .asked(let session, let question) = phase else { return [] }
+    guard case .awaitingAnswer(let session, let question) = phase else { return [] }
     if let rewrite = RewriteReport(answer, to: question) {
       let reading = Reading(session: session, rewrite: rewrite, end: now + timeout)
-      phase = .reading(reading)
+      phase = .awaitingRevision(reading)
       return read(reading, in: catalog)
     }
     return end(session, report(answer, to: question, of: session, in: catalog))
@@ -140,18 +141,18 @@ package struct TargetSession: CommandSession {
 
   // MARK: The wheel
 
-  /// Asks for what moves the app, once this viewer drives it.
+  /// Performs the actions that move the app, after taking the wheel if this viewer drives.
   private mutating func ask(
     _ question: AnswerReport.Question, of instance: Instance, _ actions: [CommandAction]
   ) -> [CommandAction] {
     guard drives else {
-      phase = .asked(instance.session, question)
+      phase = .awaitingAnswer(instance.session, question)
       return actions
     }
     guard instance.heartbeat.control.contains(.hasWheel) else {
       return fail(AnswerReport.hasNoWheel(instance.label))
     }
-    phase = .taking(instance.session, question, then: actions)
+    phase = .takingWheel(instance.session, question, then: actions)
     return [.command(instance.session, Self.bytes(.take(over: true)))]
   }
 
@@ -163,11 +164,11 @@ package struct TargetSession: CommandSession {
       phase = .ended
       return report(answer, to: .command(.drive(.take(over: true))), of: session, in: catalog)
     }
-    phase = .asked(session, question)
+    phase = .awaitingAnswer(session, question)
     return actions
   }
 
-  /// What comes last, behind giving back the wheel.
+  /// Performs the last actions, after giving back the wheel if this viewer has it.
   private mutating func end(
     _ session: SessionID, _ actions: [CommandAction]
   ) -> [CommandAction] {
@@ -175,7 +176,7 @@ package struct TargetSession: CommandSession {
       phase = .ended
       return actions
     }
-    phase = .leaving(end: actions)
+    phase = .returningWheel(end: actions)
     return [.command(session, Self.bytes(.giveBack))]
   }
 
@@ -207,12 +208,12 @@ package struct TargetSession: CommandSession {
     return load(task.wish(for: instance), instance.session, in: catalog, at: now)
   }
 
-  /// The record that answers comes among those that are followed.
+  /// Asks the app for the state of row 0. The answer arrives among the followed records.
   private mutating func describe(_ loading: Loading, at now: Duration) -> [CommandAction] {
     var loading = loading
     loading.clock = clock(from: now)
     hasAsked = true
-    phase = .describing(loading)
+    phase = .awaitingInitialState(loading)
     return [.command(loading.session, HistoryCommand<UInt64>.describe.bytes)]
   }
 
@@ -234,7 +235,7 @@ package struct TargetSession: CommandSession {
     return work(loading, in: catalog, at: now)
   }
 
-  /// Who observes waits for a fixed time: rows come all the while, and what is wanted may never.
+  /// An observer waits for a fixed time: rows keep arriving, but the wanted one may never come.
   private func clock(from now: Duration) -> ArrivalClock {
     ArrivalClock(timeout, from: now, isFixed: observes)
   }
@@ -256,7 +257,7 @@ package struct TargetSession: CommandSession {
     switch change {
     case .gone(loading.session, _):
       return fail(Failure("\(label(loading.session, catalog)) is gone", advice: "statesurf list"))
-    // Who observes has not even begun then: what is wanted may still come by itself.
+    // An observer requests nothing, so what it wants may still arrive.
     case .caughtUp(loading.session): loading.isCaughtUp = !observes
     default: break
     }
@@ -269,7 +270,6 @@ package struct TargetSession: CommandSession {
   ) -> [CommandAction] {
     let session = loading.session
     guard let instance = catalog[session] else { return [] }
-    // With nothing to load there is nothing to wait for.
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
     let search = RowSearch(
       instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
@@ -291,7 +291,7 @@ package struct TargetSession: CommandSession {
         task.isRewrite ? .approximate : .state, of: instance,
         [.reset(session, target, state, from: file)])
     case .command(let command):
-      // The record that it makes tells what it comes to.
+      // The record of the revision contains the result.
       let mustFollow = command.replays && loading.wish == .nothing
       let follow: [CommandAction] = mustFollow ? [.follow(session, .newestState)] : []
       return ask(

@@ -4,7 +4,7 @@ import SurfViewer
 import SurfWire
 
 extension TargetTask {
-  /// What to do now, with what is there to be searched.
+  /// Decides what to do next, with the rows that have arrived.
   func decide(_ search: RowSearch) -> Decision {
     let timeline = search.instance.timeline
     switch self {
@@ -38,7 +38,7 @@ extension TargetTask {
     }
   }
 
-  /// A state that a row has leads to that row, so that nobody takes it for another one.
+  /// If a row has the same state, moves the app to that row, so that viewers show the row.
   private static func load(
     _ content: Content, _ file: String?, _ search: RowSearch
   ) -> Decision {
@@ -49,7 +49,7 @@ extension TargetTask {
     return .move(.elsewhere, content, from: file)
   }
 
-  /// An empty file would be one that no command loads.
+  /// Saving an unknown initial state would write an empty file, which no command loads.
   private static func untold(_ instance: Instance) -> Failure {
     Failure(
       "\(instance.label) does not tell its initial state",
@@ -57,7 +57,7 @@ extension TargetTask {
       advice: "statesurf reset puts the app into it; a row's state can be saved")
   }
 
-  /// This many steps, or as many as there are: a first one, and from its row on the others.
+  /// Takes `count` steps, or as many as there are: `first`, and then `next` from the row reached.
   private static func step(
     _ search: RowSearch, _ count: Int, _ first: (Bool) -> NavigationStep,
     _ next: (SequenceNumber, Bool) -> NavigationStep, _ atEnd: String
@@ -87,11 +87,11 @@ extension TargetTask {
     }
   }
 
-  /// All that is loaded, as a panel would be shown it.
+  /// The loaded history in the format that a Redux DevTools panel exports.
   static func exported(_ instance: Instance) -> [UInt8] {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = .max
-    // Written out whole, and all at once.
+    // A panel's limits do not apply to a file.
     bounds.byteCountMax = instance.timeline.bounds.byteCountMax
     var panel = PanelInstance(id: instance.label, heartbeat: instance.heartbeat, bounds: bounds)
     for row in instance.timeline.rows {

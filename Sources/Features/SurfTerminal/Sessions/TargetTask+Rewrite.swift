@@ -3,7 +3,8 @@ import SurfTimeline
 import SurfWire
 
 extension TargetTask {
-  /// What must be loaded before a command can be said in numbers, or done without the app.
+  /// What to load before `decide` can find the numbers of the command's rows, or approximate the
+  /// command by a reset.
   static func wish(
     _ command: HistoryCommand<RowReference>, _ heartbeat: Heartbeat
   ) -> Wish {
@@ -19,7 +20,7 @@ extension TargetTask {
     }
   }
 
-  /// Only a row counted from the tip has a number that must be found out.
+  /// Only a row counted from the tip needs its number looked up.
   private static func wish(numbering rows: [RowReference]) -> Wish {
     let counts = rows.compactMap { if case .tip(let before) = $0 { before } else { nil } }
     return counts.max().map { wish(.tip(before: $0)) } ?? .nothing
@@ -45,13 +46,13 @@ extension TargetTask {
     }
   }
 
-  /// A row has no number yet, or does not exist.
+  /// Thrown if a row's number is not known yet, or the row does not exist.
   private struct Unnumbered: Error {
     /// What to do instead.
     let decision: Decision
   }
 
-  /// The reset that comes nearest to the command, if any does (Protocol.md §11.5).
+  /// The reset nearest to the command, if there is one (Protocol.md §11.5).
   private static func approximate(
     _ command: HistoryCommand<RowReference>, _ search: RowSearch
   ) -> Decision {
@@ -75,7 +76,7 @@ extension TargetTask {
 }
 
 extension Heartbeat {
-  /// Whether the app said that it can do this.
+  /// Whether the app says that it can carry out the command.
   func takes<Row>(_ command: HistoryCommand<Row>) -> Bool {
     control.contains(command.replays ? [.takesCommands, .replays] : .takesCommands)
   }

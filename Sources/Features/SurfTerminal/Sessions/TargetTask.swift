@@ -4,52 +4,52 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What a command wants of one instance.
+/// What a command does with one instance, run by a `TargetSession`.
 package enum TargetTask: Equatable, Sendable {
   case show(ShowOptions)
   case diff(DiffOptions)
-  /// The state of a row, for `PairSession`.
+  /// Gets the state of a row, for `PairSession`.
   case take(RowReference)
   /// To a path, or nil for standard output.
   case save(RowReference, to: String?)
-  /// This many steps, or as many as there are.
+  /// Takes this many steps, or as many as there are.
   case back(Int)
   case forward(Int)
   case jump(RowReference)
   case reset
-  /// From a file of this name.
+  /// Loads a state, with the name of its file.
   case load(Content, from: String? = nil)
   case rewrite(HistoryCommand<RowReference>)
-  /// The history as Redux DevTools has it, to a path or to standard output.
+  /// Writes the history in Redux DevTools' format to a path, or to standard output for nil.
   case export(to: String?)
 
-  /// What must be loaded first.
+  /// What to load first.
   enum Wish: Equatable {
     case nothing
     case rows(HistoryRequest)
     static let all = Wish.rows(.since(1))
   }
 
-  /// What to do next with what is loaded.
+  /// What to do next.
   enum Decision {
     case wait
-    /// The row may lie before all that was asked for.
+    /// The row may be older than all requested rows.
     case loadAll
     case finish([CommandAction])
-    /// Nil for an initial state that nobody tells.
+    /// Nil for an initial state that the app does not send.
     case take(SequenceNumber, Content?)
     case move(Position, Content?, from: String? = nil)
     case command(HistoryCommand<SequenceNumber>)
-    /// The app must tell its initial state.
+    /// Ask the app for its initial state.
     case ask
     case fail(Failure)
   }
 
-  /// Octets of a state that a load looks for among the rows of the app.
+  /// In octets. `load` searches the app's rows for a state of this size or less.
   private static let searchedSizeMax = 1_024 * 1_024
 
-  /// Rows between two states that carry none, such as log lines: this many are loaded at once, and
-  /// all only if these were not enough.
+  /// How many extra rows to load, because rows between two states, such as log lines, may have
+  /// none. If these are not enough, the task loads all rows.
   static let window: Int = 256
 
   package var movesApp: Bool {
@@ -65,7 +65,7 @@ package enum TargetTask: Equatable, Sendable {
 
   func wish(for instance: Instance) -> Wish {
     let timeline = instance.timeline
-    // Where the app is may change until the rows are here; then the rows behind it are here, too.
+    // The app may move before the rows arrive, but then the later rows arrive too.
     func resolved(_ row: RowReference) -> RowReference {
       row == .app ? timeline.position.row.map { .number($0) } ?? .tip(before: 0) : row
     }
@@ -79,7 +79,7 @@ package enum TargetTask: Equatable, Sendable {
         ?? Self.wishParent(of: resolved(diff.new))
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
-    // One of the rows may have this very state. A large one is not worth all rows of a slow link.
+    // A row may have the same state. For a large state, loading all rows is not worth it.
     case .load(let content, _):
       content.bytes.count <= Self.searchedSizeMax ? .all : .nothing
     case .reset: .nothing
@@ -88,7 +88,7 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  /// One of the newest rows may tell the initial state.
+  /// One of the newest rows may contain the initial state.
   private static func wishState(_ row: RowReference) -> Wish {
     row == .number(0) ? .rows(.last(WireCount(window))) : wish(row)
   }
@@ -98,13 +98,13 @@ package enum TargetTask: Equatable, Sendable {
     case .number(0): .nothing
     case .number(let number): .rows(.since(number))
     case .tip(0): .rows(.newestState)
-    // Resolved before.
+    // `wish(for:)` has resolved it.
     case .app: .rows(.newestState)
     case .tip(let before): .rows(.last(WireCount(before + window)))
     }
   }
 
-  /// Most rows grew from one of the rows above.
+  /// Most rows grew from a row shortly before them.
   private static func wishParent(of row: RowReference) -> Wish {
     switch row {
     case .number(let number): wishBefore(number)
@@ -133,7 +133,7 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  /// For the nearest state before a row, or for the one that is `count` states before it.
+  /// For the state that is `count` states before a row.
   static func wishBefore(_ row: SequenceNumber, _ count: Int = 1) -> Wish {
     .rows(.since(max(row.goingBack(by: WireCount(count - 1 + window)), 1)))
   }

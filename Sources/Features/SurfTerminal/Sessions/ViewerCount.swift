@@ -1,5 +1,4 @@
-/// What is counted of a stream, each under one word with one meaning. The live line of `watch`, the
-/// checks of `doctor` and the help of both use these.
+/// The counters that `watch` and `doctor` show, and their meaning for the help of both.
 enum ViewerCount: String, CaseIterable {
   case records, repairs, lost, drops, overflows
   case givenUp = "given up"
@@ -15,7 +14,6 @@ enum ViewerCount: String, CaseIterable {
     }
   }
 
-  /// For the help of the commands that show them.
   static let notes =
     ["", "What it counts:"] + allCases.map { "  " + padded($0.rawValue, 12) + $0.meaning } + [
       "Each viewer counts for itself, from its own start. An app counts what it gave up, from its",
@@ -36,7 +34,7 @@ extension ViewerCounters {
 
   var allOverflows: Int { network.socketOverflows &+ overflows }
 
-  /// Where it overflowed; empty if it did not.
+  /// Which buffers overflowed; empty if none did.
   var overflowPlaces: String {
     [
       network.socketOverflows == 0
