@@ -42,8 +42,7 @@ extension Store where State: Codable {
   }
 }
 
-/// Runs a closure when a signal asks the program to end. After that, the signal ends the program as
-/// usual.
+/// Runs a closure when a signal asks the program to end. Then the signal ends it as usual.
 ///
 /// SIGKILL, a trap and a loss of power give no chance to run anything. If the program handles or
 /// ignores a signal when the object is created, the object leaves that signal alone (`watched` does

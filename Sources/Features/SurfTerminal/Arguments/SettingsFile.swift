@@ -8,8 +8,7 @@ import TerminalScreen
 package struct SettingsFile: Equatable, Sendable {
   package let path: String
   private(set) var entries: [OptionName: Entry] = [:]
-  /// Lines that are ignored. The rest is used all the same: a newer version may have written the
-  /// file.
+  /// Lines that are ignored. The rest is used: a newer version may have written the file.
   private(set) var faults: [Fault] = []
   /// From lines such as `theme.good = blue`.
   package private(set) var theme = Theme()

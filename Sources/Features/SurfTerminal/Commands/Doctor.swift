@@ -36,8 +36,7 @@ package struct DoctorOptions: Command {
 }
 
 /// `statesurf doctor`: listens for 1.5 s, prints the checks of the machine and of what it heard,
-/// and
-/// exits with 1 if anything needs fixing.
+/// and exits with 1 if anything needs fixing.
 package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
   private let checks: [DoctorCheck]

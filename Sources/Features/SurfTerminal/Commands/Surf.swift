@@ -47,8 +47,7 @@ package struct DebuggerOptions: Command {
     reach = OptionName.reach.flatMap { words.options[$0]?.words(after: $0) ?? [] }
   }
 
-  /// Runs the debugger on the process's terminal. Restores the terminal before it returns or
-  /// throws.
+  /// Runs the debugger on the process's terminal, and restores that before it returns or throws.
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     let (common, configuration) = (stage.common, try stage.configuration())
     let (output, terminal, environment) = (stage.output, stage.output.terminal, stage.environment)

@@ -43,8 +43,7 @@ package struct ValueOptions: SessionCommand {
 }
 
 /// `statesurf values`: asks the apps for their live values and prints them. Then it ends, or goes
-/// on
-/// with each change.
+/// on with each change.
 package struct ValuesSession: CommandSession {
   private var finder: Finder
   private let options: ValueOptions

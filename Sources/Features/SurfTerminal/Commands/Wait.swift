@@ -119,7 +119,7 @@ package struct WaitSession: CommandSession {
     let session: SessionID
     /// Nil to wait for ever.
     let end: Duration?
-    /// The newest row when the wait began. Queries about rows ignore it and those before it.
+    /// The newest row when the wait began. Queries about rows look at later rows only.
     let past: SequenceNumber
     /// Until when to hold new rows back for older ones; nil once those have arrived.
     var begin: Duration?

@@ -105,8 +105,7 @@ struct Words {
   /// Nil for standard input or output.
   func file(_ index: Int) -> String? { positionals[index] == "-" ? nil : positionals[index] }
 
-  /// A last word that is not a row is a path. A number is never a path: an array's element is
-  /// `[3]`.
+  /// A last word that is not a row is a path. A number never is: an array's element is `[3]`.
   func rowsAndPath() throws(Failure) -> ([RowReference], JSONPath?) {
     let rowCountMax = subcommand.positionals.count - 1
     var rows: [RowReference] = []

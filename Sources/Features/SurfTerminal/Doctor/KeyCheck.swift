@@ -49,8 +49,8 @@ package enum KeyCheck {
 
 /// `doctor`'s count of the live apps sealed under each of our keys.
 ///
-/// It suggests removing a key other than the first if no live app was heard with it during the
-/// 1.5 s for which the doctor listens.
+/// It suggests removing a key other than the first if no live app was heard with it during the 1.5
+/// s for which the doctor listens.
 struct SealingCheck {
   private let ring: [KeyFingerprint]
 

@@ -8,7 +8,7 @@ enum KeyRemark: Equatable {
   case allMayRead(path: String)
   /// Not fine: somebody else may choose the key.
   case othersMayWrite(path: String)
-  /// The sealing key is a watch key, so nothing here can move apps.
+  /// The sealing key is a watch key.
   case onlyWatches
   case needlessWatchKey(GroupKey)
   case ambiguousID(KeyID)

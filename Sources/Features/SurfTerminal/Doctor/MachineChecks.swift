@@ -31,8 +31,7 @@ extension DoctorSession {
   }
 }
 
-/// `doctor`'s checks of this machine alone. They run on the caller's thread, for two seconds at
-/// most.
+/// `doctor`'s checks of this machine alone, on the caller's thread, for two seconds at most.
 package enum MachineChecks {
   static func all(_ common: Invocation.Common, on interface: NetworkInterface) -> [DoctorCheck] {
     do throws(SocketError) {
@@ -123,8 +122,7 @@ package enum MachineChecks {
 }
 
 /// `doctor`'s check that no process holds one of the two UDP ports for itself. Any number of
-/// viewers
-/// and apps share them.
+/// viewers and apps share them.
 package enum PortCheck {
   private static let name = "ports"
 
@@ -159,8 +157,7 @@ package enum PortCheck {
 }
 
 /// `doctor`'s check for DNS-SD. Beacons find apps without it, so its absence is reported, but is
-/// not
-/// a fault.
+/// not a fault.
 package enum AvahiCheck {
   private static let name = "Avahi"
 

@@ -2,8 +2,7 @@ import Glibc
 import SurfSockets
 import SurfThreads
 
-/// Finds the processes that hold a UDP port in this network namespace, as far as this user may see
-/// them.
+/// Finds the processes that hold a UDP port in this network namespace and that this user may see.
 package enum PortHolders {
   /// `name#pid` of each process with a socket that prevents binding to `group` on `port`. Empty if
   /// the processes belong to another user.

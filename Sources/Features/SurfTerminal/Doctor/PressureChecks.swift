@@ -3,8 +3,7 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// `doctor`'s checks for overload: what apps gave up, what this viewer lost, and which buffers
-/// overflowed.
+/// `doctor`'s checks for overload: what apps gave up, what this viewer lost, and what overflowed.
 struct PressureChecks {
   /// What each app had given up when the doctor first heard it. More than that is a fault of now.
   private var givenUpBefore: [SessionID: Heartbeat.GivenUp] = [:]

@@ -2,8 +2,7 @@ import Glibc
 import SurfThreads
 import TerminalScreen
 
-/// Standard output and standard error of the process, and the status line at the bottom of a
-/// terminal.
+/// Standard output and standard error, and the status line at the bottom of a terminal.
 final class Output {
   let terminal: TerminalFacts
   /// Why standard output can no longer be written; nil while it can.

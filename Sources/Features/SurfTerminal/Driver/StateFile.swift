@@ -3,7 +3,7 @@ import SurfThreads
 import SurfViewer
 import SurfWire
 
-/// Reads and writes the files of commands, byte for byte.
+/// Reads and writes the files of commands: exactly the bytes, except that a terminal gets escapes.
 package enum StateFile {
   /// Reads a state from a file, or from standard input for nil. Throws if it is empty: that is not
   /// a state, but what a failed command has left.

@@ -33,8 +33,7 @@ package struct Line: Equatable, Sendable {
   }
 }
 
-/// Text in one style. The initializer escapes whatever could control a terminal, so no caller can
-/// forget to.
+/// Text in one style. The initializer escapes what could control a terminal, so nobody forgets to.
 package struct Span: Equatable, Sendable {
   package let text: String
   package let style: Style

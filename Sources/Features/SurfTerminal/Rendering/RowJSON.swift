@@ -13,8 +13,7 @@ enum EventJSON {
   /// `stateGivenUp` is true if the app did not send the state. `count` is the number of equal
   /// actions in one record. A revision has `revision`. An action that did not grow from the row
   /// before it has `grownFrom`, a row, or null for a state in no row. If a restore led there,
-  /// `move`
-  /// is the number of that restore.
+  /// `move` is the number of that restore.
   ///
   /// - Parameter more: further members.
   static func line(
@@ -100,8 +99,7 @@ enum EventJSON {
   ///
   /// `leftOut` is a list of rows, or null if it is not known which rows are left out. `driver` is
   /// there while a viewer drives, null if its name is not known. With a key, `standing` is
-  /// `sealed`,
-  /// `open`, or `unproven` for an app that was not asked for proof.
+  /// `sealed`, `open`, or `unproven` for an app that was not asked for proof.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: JSONObject = [
       "host": .string(instance.host), "row": number(instance.timeline.position),

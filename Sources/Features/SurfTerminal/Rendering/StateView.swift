@@ -77,8 +77,7 @@ enum ContentView {
 }
 
 extension EventJSON {
-  /// JSON with a line feed, in which characters that could control a terminal or be invisible are
-  /// escaped.
+  /// JSON and a line feed. Escapes characters that could control a terminal or be invisible.
   static func bytes(_ json: JSON, _ style: JSON.Style) -> [UInt8] {
     let bytes = json.bytes(style, sortedKeys: true)
     return (bytes.allSatisfy(isPlain) ? bytes : harmless(bytes)) + [ASCII.lineFeed]

@@ -30,8 +30,7 @@ func fitted(_ text: String, _ width: Int) -> String {
   return result + "…"
 }
 
-/// Cuts the beginning of the text to fit a width, with an ellipsis. Cuts a path between folders if
-/// possible.
+/// Cuts the beginning of the text to fit a width, with an ellipsis, if possible between folders.
 func fittedToEnd(_ text: String, _ width: Int) -> String {
   guard columns(text) > width else { return text }
   var rest = text[...]
