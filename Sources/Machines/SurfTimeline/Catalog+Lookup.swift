@@ -1,22 +1,22 @@
 import SurfBasics
 import SurfWire
 
-/// The result of a search for an instance by a person's text.
+/// The result of looking up an instance by text that a person typed.
 package enum Lookup: Sendable {
   case one(Instance)
-  /// Names that the person may have meant, the nearest first.
+  /// Names that the person may have meant, nearest first.
   case none(suggestions: [String])
-  /// More than one; do not touch any of them.
+  /// Several instances match. The caller must not guess among them.
   case ambiguous([Instance])
 }
 
 extension Catalog {
-  /// Finds an instance by app name, by `name#pid`, or by the first four or more digits of its id;
-  /// nil for the only one there is. Each may end in `@host`, which alone stands for the only one on
-  /// that machine.
+  /// Finds an instance by app name, by `name#pid`, or by four or more leading digits of its id.
+  /// Each may end in `@host`, and `@host` alone finds the only instance on that machine. With nil,
+  /// finds the only instance there is.
   ///
-  /// Names are compared without regard to case. A live instance is preferred to those that are
-  /// gone, and a restarted one stands for its former self.
+  /// Case does not matter. Live instances win over gone ones, and a restarted instance replaces its
+  /// earlier session.
   package func find(_ name: String?) -> Lookup {
     let known = instances.filter { !isSuperseded($0) }
     guard let name else { return Self.choose(known) }
@@ -30,13 +30,13 @@ extension Catalog {
     return .none(suggestions: nearest(to: name, in: names))
   }
 
-  /// A name comes first: an app may well be called "cafe", or "me@home".
+  /// Try names first: an app may be called "cafe", or "me@home".
   private static func matches(_ name: String, in known: [Instance]) -> [Instance] {
     for matches in [matchesName, matchesID] as [(Instance, String) -> Bool] {
       let found = known.filter { matches($0, name) }
       if !found.isEmpty { return found }
     }
-    // A host's name may have an @, too: of several, the last that leads to an app counts.
+    // A host name may contain an @, too, so try each one, starting from the last.
     for at in name.indices.reversed() where name[at] == "@" {
       let host = announced(name[name.index(after: at)...])
       let there = known.filter { $0.host.lowercased() == host }
@@ -47,7 +47,7 @@ extension Catalog {
     return []
   }
 
-  /// Heartbeats carry so much of a name, and its owner may know all of it.
+  /// The part of a name that fits into a heartbeat. People may type all of it.
   private static func announced(_ name: some StringProtocol) -> String {
     String(name).clipped(toUTF8: Limits.labelSizeMax).lowercased()
   }
@@ -57,7 +57,7 @@ extension Catalog {
     return ["", instance.name, instance.label].map { "\($0)@\(instance.host)" }
   }
 
-  /// Whether the same store runs again under another session.
+  /// Whether a later session of the same store exists.
   private func isSuperseded(_ instance: Instance) -> Bool {
     guard instance.status != .live,
       let index = instances.lastIndex(where: { $0.id == instance.id })
@@ -75,7 +75,8 @@ extension Catalog {
   private static func matchesName(_ instance: Instance, _ name: String) -> Bool {
     let suffix = "#\(instance.processID)"
     let bare = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
-    // Behind a mark stands another process, or a host: to cut those off would find the wrong app.
+    // Keep what follows a # or an @: that is another process or host, and clipping it would find
+    // the wrong app.
     let isPlain = !bare.contains { $0 == "#" || $0 == "@" }
     let known = isPlain ? announced(bare) : bare.lowercased()
     return [name.lowercased(), known].contains(instance.name.lowercased())

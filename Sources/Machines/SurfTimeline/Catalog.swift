@@ -1,14 +1,15 @@
 import SurfWire
 
-/// Every instance that a viewer has heard of. Those that are gone stay, with their history.
+/// Every instance that a viewer has heard of. Gone instances stay, with their history, until the
+/// catalog is full.
 package struct Catalog: Sendable {
   package struct Bounds: Equatable, Sendable {
-    /// More than a person can follow; a stranger's flood of false heartbeats ends here.
+    /// More than a person can follow. Bounds what a flood of forged heartbeats can add.
     package var instanceCountMax = 256
     /// Bytes of all timelines together.
     package var byteCountMax = 8 * Limits.contentSizeMax
-    /// Bytes of the newest states of all timelines together: two of the largest fit. A false app
-    /// makes such a state with a few octets (Protocol.md §15).
+    /// Bytes of the newest states of all timelines together: enough for two of the largest. A
+    /// forged app can create such a state with a few bytes (Protocol.md §15).
     package var headByteCountMax = 2 * Limits.contentSizeMax
     package var timeline = Timeline.Bounds()
 
@@ -16,16 +17,16 @@ package struct Catalog: Sendable {
   }
 
   package let bounds: Bounds
-  /// In the order in which they were first heard of.
+  /// In the order in which the viewer first heard of them.
   package private(set) var instances: [Instance] = []
-  /// Instances refused for want of room.
+  /// Instances refused because the catalog was full.
   package private(set) var refusedCount = 0
   private var byteCount = 0
-  /// Of `Timeline.headByteCount`.
+  /// The sum of every timeline's `headByteCount`.
   package private(set) var headByteCount = 0
   private var departureCount = 0
-  /// Where each instance is: a search would look at all of them for every record.
-  private var places: [SessionID: Int] = [:]
+  /// Saves a linear search for each record.
+  private var indexBySession: [SessionID: Int] = [:]
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
@@ -33,15 +34,15 @@ package struct Catalog: Sendable {
     index(of: session).map { instances[$0] }
   }
 
-  /// States and payloads that came as deltas and could not be made.
+  /// States and payloads that arrived as deltas and could not be rebuilt.
   package var unmadeCount: Int { instances.reduce(0) { $0 + $1.timeline.unmadeCount } }
 
   package var live: [Instance] { instances.filter { $0.status == .live } }
 
-  /// An instance exists, and this is its description; it is live again if it was gone.
+  /// Adds or updates an instance. A gone instance becomes live again.
   ///
-  /// - Parameter standing: nil for what it was.
-  /// - Returns: false if it is new and there is no room for it.
+  /// - Parameter standing: nil leaves it unchanged.
+  /// - Returns: false if the instance is new and the catalog is full of live ones.
   @discardableResult
   package mutating func hear(
     _ session: SessionID, _ heartbeat: Heartbeat, as standing: Standing? = nil
@@ -52,7 +53,7 @@ package struct Catalog: Sendable {
         return false
       }
       let timeline = Timeline(bounds: bounds.timeline)
-      places[session] = instances.count
+      indexBySession[session] = instances.count
       instances.append(Instance(session: session, heartbeat: heartbeat, timeline: timeline))
     }
     update(session) {
@@ -64,7 +65,6 @@ package struct Catalog: Sendable {
     return true
   }
 
-  /// Adds a record as it came.
   @discardableResult
   package mutating func add(_ arrived: ArrivedRecord, to session: SessionID) -> Timeline.Addition {
     let addition =
@@ -83,7 +83,7 @@ package struct Catalog: Sendable {
     if case .row = add(ArrivedRecord(record), to: session) { true } else { false }
   }
 
-  /// - Returns: false if there is no such instance, as with all of these.
+  /// - Returns: false if there is no such instance. The same goes for the methods below.
   @discardableResult
   package mutating func lose(
     _ range: ClosedRange<SequenceNumber>, of session: SessionID
@@ -99,19 +99,19 @@ package struct Catalog: Sendable {
     } != nil
   }
 
-  /// Takes a row of this viewer out of sight.
+  /// Hides a row in this viewer; false if there is no such row to hide.
   @discardableResult
   package mutating func hide(_ row: SequenceNumber, of session: SessionID) -> Bool {
     update(session) { $0.timeline.hide(row) } ?? false
   }
 
-  /// Brings all of them back.
+  /// Shows all hidden rows again.
   @discardableResult
   package mutating func showHidden(of session: SessionID) -> Bool {
     update(session) { $0.timeline.showHidden() } != nil
   }
 
-  /// - Returns: the new marker; nil if it was known.
+  /// - Returns: the new marker; nil if it is known already.
   @discardableResult
   package mutating func note(_ restored: Restored, by session: SessionID) -> Marker? {
     update(session) { $0.timeline.note(restored) } ?? nil
@@ -125,7 +125,7 @@ package struct Catalog: Sendable {
     } != nil
   }
 
-  /// Changes an instance and keeps the sum of bytes; nil if there is none.
+  /// Changes an instance and keeps the byte counts up to date; nil if there is no such instance.
   @discardableResult
   package mutating func update<Value>(
     _ session: SessionID, _ change: (inout Instance) -> Value
@@ -144,9 +144,10 @@ package struct Catalog: Sendable {
     return change(&instances[index])
   }
 
-  private func index(of session: SessionID) -> Int? { places[session] }
+  private func index(of session: SessionID) -> Int? { indexBySession[session] }
 
-  /// Forgets the instance that went first, if the table is full.
+  /// If the catalog is full, evicts the instance that has been gone the longest; false if all are
+  /// live.
   private mutating func makeRoom() -> Bool {
     guard instances.count >= bounds.instanceCountMax else { return true }
     let gone = instances.indices.filter { instances[$0].status != .live }
@@ -156,13 +157,13 @@ package struct Catalog: Sendable {
     byteCount -= instances[index].timeline.byteCount
     headByteCount -= instances[index].timeline.headByteCount
     instances.remove(at: index)
-    places = [:]
-    for (place, instance) in instances.enumerated() { places[instance.session] = place }
+    indexBySession = [:]
+    for (place, instance) in instances.enumerated() { indexBySession[instance.session] = place }
     return true
   }
 
-  /// Lets the timeline with the largest newest states give up their memory, above all another one
-  /// than that which has just got a state; false when there is nothing left.
+  /// Releases the largest newest states, preferably of a timeline other than `session`'s, which has
+  /// just received one. False if there is nothing left to release.
   private mutating func restLargest(but session: SessionID) -> Bool {
     let others = instances.filter { $0.session != session && $0.timeline.headByteCount > 0 }
     let largest = others.max { $0.timeline.headByteCount < $1.timeline.headByteCount }
@@ -174,7 +175,7 @@ package struct Catalog: Sendable {
     return true
   }
 
-  /// Halves the longest timeline; false when there is nothing left to give up.
+  /// Halves the largest timeline; false if there is nothing left to drop.
   private mutating func trimLargest() -> Bool {
     let largest = instances.max { $0.timeline.byteCount < $1.timeline.byteCount }
     guard let largest, largest.timeline.byteCount > 0 else { return false }

@@ -6,12 +6,12 @@ package struct Instance: Sendable {
   /// The newest heartbeat.
   package internal(set) var heartbeat: Heartbeat
   package internal(set) var status = Status.live
-  /// Whether it is the one that it says to be.
+  /// Whether the viewer can trust that it is the app it claims to be.
   package internal(set) var standing = Standing.plain
-  /// Which of all that went it was, counted from the start.
+  /// Departures are numbered, so that the catalog can evict the earliest.
   var departure = 0
   package internal(set) var timeline: Timeline
-  /// Its live values, if somebody has asked for them.
+  /// Its live values, if a viewer has asked for them.
   package var values = KnownValues()
 
   package var id: InstanceID { heartbeat.instance }
@@ -20,40 +20,40 @@ package struct Instance: Sendable {
   package var realm: Realm? { heartbeat.realm }
   package var introduction: Introduction { heartbeat.introduction }
   package var processID: UInt32 { heartbeat.processID }
-  /// Its name for people: unique on one host, short enough for every line.
+  /// Its name for people: unique on one host, and short enough for every line.
   package var label: String { "\(name)#\(processID)" }
 
-  /// Whether it is on another machine than the one of this name.
+  /// Whether it runs on another machine than `host`.
   ///
-  /// - Parameter host: Nil for a viewer that sees apps of its own machine only.
+  /// - Parameter host: Nil in a viewer that sees only apps of its own machine.
   package func isAway(from host: String?) -> Bool {
     host.map { $0.lowercased() != self.host.lowercased() } ?? false
   }
 
-  /// Its label, with its machine if that is another one; `Catalog.find` knows either.
+  /// Its label, with `@host` if it runs on another machine. `Catalog.find` accepts both forms.
   package func label(seenFrom host: String?) -> String {
     isAway(from: host) ? "\(label)@\(self.host)" : label
   }
 
   package enum Status: Equatable, Sendable {
     case live
-    /// It said goodbye, or fell silent.
+    /// It said goodbye or fell silent.
     case gone(saidGoodbye: Bool)
   }
 }
 
-/// What a viewer knows of whether an app is the one that it says to be (Protocol.md §18.5).
+/// How far a viewer can trust that an app is what it claims to be (Protocol.md §18.5).
 package enum Standing: String, Equatable, Sendable {
-  /// Neither is sealed, nor has the viewer a key.
+  /// The app is not sealed, and the viewer has no key.
   case plain
-  /// The viewer has a key, and the app is not sealed: anybody may pose as it.
+  /// The viewer has a key, but the app is not sealed: anybody may pose as it.
   case open
-  /// Sealed under a key of the viewer's, and it has answered.
+  /// Sealed under one of the viewer's keys, and the app has answered a challenge.
   case sealed
-  /// The same, and nobody has asked it: a recording of it may be played.
+  /// Sealed, but nobody has challenged it: it may be a replayed recording.
   case unproven
 
-  /// For people; nil for what needs no word.
+  /// A word for people; nil if the standing needs no comment.
   package var note: String? {
     switch self {
     case .plain, .sealed: nil

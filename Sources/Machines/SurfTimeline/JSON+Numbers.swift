@@ -2,7 +2,6 @@ import JSONTree
 import SurfWire
 
 extension JSON {
-  /// A row's number.
   package static func number(_ sequence: SequenceNumber) -> JSON { number(sequence.rawValue) }
 
   package static func number(_ count: WireCount) -> JSON { number(count.rawValue) }

@@ -1,12 +1,12 @@
 import SurfWire
 
-/// The values of an app that are live, as a viewer knows them (Protocol.md §10.10).
+/// An app's live values as a viewer knows them (Protocol.md §10.10). The app's answer and live
+/// records may overlap in any order; for each name the newest record wins.
 package struct KnownValues: Sendable {
   private enum Phase: Sendable {
-    /// Nobody has asked.
     case idle
-    /// The app was asked. What was told before or live meanwhile is in `table`, what it answers in
-    /// `answers`.
+    /// The viewer has asked. `table` has the values reported earlier and live ones that arrive
+    /// meanwhile; `answers` collects the app's answers.
     case asked
     case complete
   }
@@ -14,15 +14,15 @@ package struct KnownValues: Sendable {
   private var phase = Phase.idle
   private var table = ValueTable<Record>()
   private var answers = ValueTable<Record>()
-  /// Removes that came since the app was asked: an answer may be older than they are.
+  /// Removes that arrived after the request, because an answer may be older than a remove.
   private var removed = RemovedNames(countMax: removeCountMax)
-  /// Records up to this one count no more, unless the app has answered with them.
+  /// The app's complete answer covers records up to this one, so `take` ignores them.
   private var horizon: SequenceNumber = 0
-  /// Values that the app has no room for, or this viewer.
+  /// Values over the app's limit, or over this viewer's.
   package private(set) var leftOut: WireCount = 0
 
-  /// Removes that are kept. If more come while the app answers, a value that is gone may stay until
-  /// it is asked again.
+  /// If more removes than this arrive during an answer, a removed value may stay until the viewer
+  /// asks again.
   private static let removeCountMax = 4_096
 
   package init() {}
@@ -30,7 +30,7 @@ package struct KnownValues: Sendable {
   /// Whether all live values are known.
   package var isComplete: Bool { if case .complete = phase { true } else { false } }
 
-  /// In the order of their names' octets.
+  /// Ordered by the octets of their names.
   package var records: [Record] { table.names.compactMap { table[$0]?.value } }
 
   package subscript(_ name: String) -> Record? { table[ValueName(name)]?.value }
@@ -63,21 +63,21 @@ package struct KnownValues: Sendable {
 
   // MARK: What comes live
 
-  /// - Returns: whether it has changed a value.
+  /// - Returns: whether it changed a value.
   @discardableResult
   package mutating func note(_ record: Record) -> Bool {
     guard case .idle = phase else { return take(record) }
     return false
   }
 
-  /// What records from this one on told was not the app's word.
+  /// Drops values from records from `first` on, which turned out not to be the app's.
   mutating func retract(from first: SequenceNumber) {
     for name in table.names where (table[name]?.record ?? 0) >= first { table.take(name) }
     horizon = min(horizon, first.previous)
   }
 
   private mutating func take(_ record: Record) -> Bool {
-    // What is older than the answer is in it.
+    // The answer includes older records.
     guard !isComplete || record.sequence > horizon else { return false }
     let name = ValueName(record.name)
     switch record.kind {
@@ -107,6 +107,6 @@ package struct KnownValues: Sendable {
 }
 
 extension Record {
-  /// ` ×12` behind the name of equal actions that are told as one, otherwise empty.
+  /// ` ×12` after the name of a record that stands for several equal actions; otherwise empty.
   package var countText: String { count > 1 ? " ×\(count)" : "" }
 }

@@ -1,33 +1,33 @@
 import SurfWire
 
-/// One record as a viewer keeps it. Its number is the record's sequence, so that every viewer of a
-/// session means the same thing by "row 12"; numbers are never used twice.
+/// One record as a viewer keeps it. Its number is the record's sequence number, so "row 12" means
+/// the same in every viewer of a session. Numbers are never reused.
 package struct Row: Equatable, Sendable {
-  /// Without its state, which the timeline has; without its payload once that was dropped.
+  /// Without its state, which the archive has. The payload is nil once it was dropped.
   package private(set) var record: Record
-  /// Hidden by this viewer; the app knows nothing of it.
+  /// Hidden in this viewer only; the app does not know.
   package internal(set) var isHidden = false
   private var stored = Stored.none
 
   /// Where the bytes of the state are.
   private enum Stored: Equatable, Sendable {
-    /// Nowhere, or still in the record if it is in an unknown form.
+    /// There are none, or the record still has them because their form is unknown.
     case none
     case archived(StateArchive.Entry)
-    /// Memory had no room for this many bytes.
+    /// Evicted to free memory.
     case dropped(size: Int)
   }
 
   /// - Parameters:
-  ///   - record: its state is in the archive, if it has one that can be read.
-  ///   - state: where.
+  ///   - record: without its state, if the archive has that.
+  ///   - state: its entry in the archive.
   init(_ record: Record, state: StateArchive.Entry?) {
     self.record = record
     if let state { stored = .archived(state) }
   }
 
   package var number: SequenceNumber { record.sequence }
-  /// The row that caused this one, if the app said so.
+  /// The row that caused this one, if the app named it.
   package var parent: SequenceNumber? { record.parent == 0 ? nil : record.parent }
 
   package var state: State {
@@ -40,7 +40,7 @@ package struct Row: Equatable, Sendable {
     }
   }
 
-  /// The size of the state in bytes, even after they were dropped.
+  /// The size of the state in bytes, even after it was dropped.
   package var stateSize: Int? {
     switch state {
     case .whole(_, let size), .dropped(let size): size
@@ -48,46 +48,41 @@ package struct Row: Equatable, Sendable {
     }
   }
 
-  /// Whether it put the app into the state after it (Protocol.md §11.7): others can grow from it.
+  /// Whether it put the app into a state (Protocol.md §11.7), so that other rows can grow from it.
   package var isState: Bool { record.kind.movesApp && state != .none }
 
-  /// Whether the bytes of its state are here.
   package var holdsState: Bool { if case .whole = state { true } else { false } }
 
-  /// Whether a viewer can surf to this row.
   package var isTarget: Bool { stateSize != nil && !isHidden }
 
-  /// What a viewer has of the state after a record.
+  /// What a viewer has of the state after a row.
   package enum State: Equatable, Sendable {
-    /// The record has none.
     case none
-    /// It is in the timeline, with this many bytes of a media type.
+    /// The archive has it.
     case whole(type: String, size: Int)
-    /// It was here, and had to make room for newer ones.
+    /// It was evicted for newer ones.
     case dropped(size: Int)
-    /// The app was too busy to send it, nobody watched, or it samples its states.
+    /// The app did not send it: it was too busy, nobody was watching, or it samples its states.
     case givenUp
-    /// In a form that this version does not read.
     case unreadable(form: UInt8)
   }
 
-  /// Whether its state is made of the one before.
+  /// Whether the archive keeps its state as a delta.
   package var hasDelta: Bool { place.map { $0.index > 0 } ?? false }
 
-  /// Where the archive has the state.
   var place: StateArchive.Place? {
     if case .archived(let entry) = stored { entry.place } else { nil }
   }
 
-  /// Bytes that `dropContents` would free in the row itself.
+  /// Bytes that `dropContents` would free in the row itself, not in the archive.
   var contentSize: Int { (record.payload?.bytes.count ?? 0) + unreadableSize }
 
-  /// Bytes of the contents if nothing were kept as a delta.
+  /// `contentSize` plus the full size of the state.
   var wholeContentSize: Int {
     if case .archived(let entry) = stored { contentSize + entry.size } else { contentSize }
   }
 
-  /// Bytes that stay while the row does.
+  /// Bytes that remain as long as the row does.
   var textSize: Int { record.name.utf8.count + record.source.utf8.count }
 
   mutating func dropContents(from archive: inout StateArchive) {

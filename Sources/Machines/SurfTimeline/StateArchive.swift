@@ -1,20 +1,19 @@
 import SurfDelta
 import SurfWire
 
-/// The states of a timeline. Most differ little from the one before, and are kept as deltas: those
-/// that came, or those found by comparison.
+/// Stores a timeline's states. Most states differ little from the one before and are kept as
+/// deltas, which either arrived from the app or were found by comparison.
 ///
-/// States come in two runs, each of ascending numbers: the live ones, and meanwhile the backlog.
-/// The end of each run, its *head*, is kept whole: the next state is made of it, and most reads
-/// want it.
+/// States arrive in two runs, each in ascending order: the live run, and meanwhile the backlog. The
+/// archive keeps the end of each run, its *head*, as a whole state, because the next delta applies
+/// to it and most reads want it.
 struct StateArchive: Sendable {
-  /// Where a state is.
   struct Place: Equatable, Sendable {
     var chain: UInt64
     var index: Int
   }
 
-  /// A state that was put in.
+  /// A state that `take` kept.
   struct Entry: Equatable, Sendable {
     let place: Place
     let type: String
@@ -22,38 +21,37 @@ struct StateArchive: Sendable {
   }
 
   private var chains: [UInt64: StateChain] = [:]
-  /// Of the live run and of the backlog.
+  /// The live run's and the backlog's, at `RecordOrigin.index`.
   private var heads = [Head(), Head()]
-  /// Chains by the look of their keyframes, so that a repeated state is not kept twice.
-  private var chainsByLook: [UInt64: UInt64] = [:]
+  /// Finds the chain of an equal keyframe, so that a repeated state is stored once.
+  private var chainsByFingerprint: [UInt64: UInt64] = [:]
   private var nextChain: UInt64 = 0
-  /// States that were compared with the one before.
+  /// States compared with the one before.
   private(set) var comparisonCount = 0
-  /// Whether the app sends deltas. It knows best which states are worth sending whole: these are no
-  /// longer compared.
-  private var comeAsDeltas = false
+  /// Whether the app sends deltas. Such an app knows best which states to send whole, so the
+  /// archive no longer compares them.
+  private var appSendsDeltas = false
 
-  /// Bytes held: keyframes and deltas. The heads come on top.
+  /// Bytes of keyframes and deltas, without the heads.
   private(set) var byteCount = 0
 
-  /// Bytes of the heads: two states at most. A delta of some octets makes a state of 64 MiB.
+  /// Bytes of the heads: two states at most. A delta of a few bytes can make a state of 64 MiB.
   var headByteCount: Int { heads.reduce(0) { $0 + ($1.decoder.content?.bytes.count ?? 0) } }
 
-  /// Gives up the memory of the heads: they are made again of what is kept when the next state
-  /// comes.
+  /// Releases the memory of the heads. The archive rebuilds a head when the next delta arrives.
   ///
-  /// - Parameter all: also those of which nothing is kept, so that no later state can be made
-  ///   before one comes whole.
+  /// - Parameter all: also release heads that no chain keeps. Then deltas of that run fail until a
+  ///   whole state arrives.
   mutating func restHeads(all: Bool) {
     for index in heads.indices where all || heads[index].place != nil {
       heads[index].decoder.rest()
     }
   }
 
-  /// Takes a record's contents: makes its payload whole, and the run's newest state of its state.
+  /// Takes in a record's contents: rebuilds its payload, and makes its state the head of its run.
   ///
-  /// - Parameter keeps: whether to keep the state until it is released. It returns nothing
-  ///   otherwise, nor if there is no state or it could not be made.
+  /// - Parameter keeps: whether to store the state until it is released. If not, returns nil, as it
+  ///   does if there is no state or the state could not be rebuilt.
   mutating func take(_ record: inout Record, from origin: RecordOrigin, keeps: Bool) -> Entry? {
     let index = origin.index
     let before = heads[index].place
@@ -68,26 +66,27 @@ struct StateArchive: Sendable {
     case .nothing, .unmade: return nil
     case .keyframe: break
     case .delta(let made):
-      comeAsDeltas = true
+      appSendsDeltas = true
       delta = made
     }
-    // The new state's place is not known yet, and may never be.
+    // The new state may never get a place.
     heads[index].place = nil
     return keeps ? keep(delta, from: before, index) : nil
   }
 
-  /// States and payloads that could not be made: their bases are not here, or not what they should
-  /// be.
+  /// States and payloads that could not be rebuilt, because their base is missing or of another
+  /// size.
   var failureCount: Int { heads.reduce(0) { $0 + $1.decoder.failureCount } }
 
   /// The newest state of a run.
   func newest(of origin: RecordOrigin) -> Content? { heads[origin.index].decoder.content }
 
-  /// A row no longer needs its state.
+  /// Must be called once for each kept state. Frees a chain when no row needs any of its states.
   mutating func release(_ place: Place) {
     chains[place.chain]?.release()
     guard let chain = chains[place.chain], chain.rowCount == 0 else { return }
-    // Of what is kept no longer, the next state may still be made.
+    // A resting head must be rebuilt before its chain goes, because the next state may be a delta
+    // of it.
     for index in heads.indices where heads[index].decoder.isResting {
       guard let own = heads[index].place, own.chain == place.chain else { continue }
       heads[index].decoder.wake(with: content(at: own))
@@ -97,8 +96,8 @@ struct StateArchive: Sendable {
     for index in heads.indices where heads[index].place?.chain == place.chain {
       heads[index].place = nil
     }
-    let look = Self.look(of: Content(type: chain.type, bytes: chain.keyframe))
-    if chainsByLook[look] == place.chain { chainsByLook[look] = nil }
+    let fingerprint = Self.fingerprint(of: Content(type: chain.type, bytes: chain.keyframe))
+    if chainsByFingerprint[fingerprint] == place.chain { chainsByFingerprint[fingerprint] = nil }
   }
 
   func content(at place: Place) -> Content {
@@ -111,9 +110,10 @@ struct StateArchive: Sendable {
     return Content(type: chain.type, bytes: chain.state(at: place.index))
   }
 
-  /// Makes a state of another one, if deltas lead to it.
+  /// Turns the state at `before`, in `bytes`, into the state at `place`, by deltas where they lead
+  /// there.
   ///
-  /// - Returns: what made it, if that was one delta.
+  /// - Returns: the delta, if exactly one was applied.
   func read(_ place: Place, from before: Place?, into bytes: inout [UInt8]) -> Delta? {
     guard let chain = chains[place.chain] else {
       preconditionFailure("a row holds its place until it is released")
@@ -141,7 +141,7 @@ struct StateArchive: Sendable {
 /// The newest state of a run.
 private struct Head: Sendable {
   var decoder = StateDecoder()
-  /// Where the archive has it; nil if no row needs it.
+  /// Where a chain has it; nil if no row needs it.
   var place: StateArchive.Place?
   var patience = ComparisonBackoff()
 }
@@ -150,11 +150,10 @@ extension RecordOrigin {
   fileprivate var index: Int { self == .live ? 0 : 1 }
 }
 
-// Taking states.
 extension StateArchive {
-  /// The delta of a state from the head, if the app sends none and it is worth keeping.
+  /// The delta from the head to a state, if the app sends no deltas and it is worth keeping.
   private mutating func delta(to content: Content, _ index: Int) -> Delta? {
-    guard !comeAsDeltas, let place = heads[index].place,
+    guard !appSendsDeltas, let place = heads[index].place,
       let head = heads[index].decoder.content,
       let room = chains[place.chain]?.room(after: place.index, type: content.type), room > 0,
       heads[index].patience.allowsTrial()
@@ -164,7 +163,7 @@ extension StateArchive {
     let delta = Delta.between(
       head.bytes, content.bytes, baseRecord: heads[index].decoder.record.rawValue,
       sizeMax: min(worth, room))
-    // Where the chain had little room left, a failure means nothing.
+    // If the chain was nearly full, a failure means nothing.
     if delta != nil || room >= worth {
       heads[index].patience.note(succeeded: delta != nil)
     }
@@ -172,11 +171,10 @@ extension StateArchive {
   }
 }
 
-// Keeping them.
 extension StateArchive {
   /// - Parameters:
-  ///   - delta: makes the newest state of the one before; nil if unknown.
-  ///   - before: where that state is.
+  ///   - delta: from the state before to the newest one; nil if unknown.
+  ///   - before: where the state before is.
   private mutating func keep(_ delta: Delta?, from before: Place?, _ index: Int) -> Entry? {
     guard let content = heads[index].decoder.content else { return nil }
     let place =
@@ -184,12 +182,12 @@ extension StateArchive {
       ?? store(content, link: link(by: delta, from: before, to: content))
     chains[place.chain]?.retain()
     heads[index].place = place
-    // The chain's own copy of the word, shared by all its rows.
+    // Share the chain's copy of the string among its rows.
     let type = chains[place.chain]?.type ?? content.type
     return Entry(place: place, type: type, size: content.bytes.count)
   }
 
-  /// Adds a delta to the chain of its base; nil if there is no room.
+  /// Adds a delta to its base's chain; nil if the chain is full.
   private mutating func extend(
     by delta: Delta?, from place: Place?, type: String
   ) -> Place? {
@@ -203,7 +201,8 @@ extension StateArchive {
     return Place(chain: place.chain, index: place.index + 1)
   }
 
-  /// A delta for which a chain has no room still spares a reader the whole of the next one.
+  /// Even when the chain is full, keeping the delta saves a reader from parsing the whole next
+  /// state.
   private func link(by delta: Delta?, from place: Place?, to content: Content) -> StateChain.Link? {
     guard let delta, let place, delta.operations.count <= content.bytes.count / 2 else {
       return nil
@@ -211,10 +210,11 @@ extension StateArchive {
     return StateChain.Link(base: place, delta: delta)
   }
 
-  /// Keeps a state whole, unless it is a keyframe already.
+  /// Stores a state as a keyframe, unless an equal keyframe exists.
   private mutating func store(_ content: Content, link: StateChain.Link?) -> Place {
-    let look = Self.look(of: content)
-    if let known = chainsByLook[look], let chain = chains[known], chain.type == content.type,
+    let fingerprint = Self.fingerprint(of: content)
+    if let known = chainsByFingerprint[fingerprint], let chain = chains[known],
+      chain.type == content.type,
       chain.keyframe == content.bytes
     {
       return Place(chain: known, index: 0)
@@ -222,22 +222,22 @@ extension StateArchive {
     defer { nextChain += 1 }
     let chain = StateChain(content, link: link)
     chains[nextChain] = chain
-    chainsByLook[look] = nextChain
+    chainsByFingerprint[fingerprint] = nextChain
     byteCount += chain.byteCount
     return Place(chain: nextChain, index: 0)
   }
 
-  /// The type, the size and sixty-four octets, mixed: most states differ in these.
-  private static func look(of content: Content) -> UInt64 {
+  /// A hash of the type, the size and 64 evenly spaced octets: most states differ in these.
+  private static func fingerprint(of content: Content) -> UInt64 {
     let count = content.bytes.count
-    var look = UInt64(count)
+    var fingerprint = UInt64(count)
     func mix(_ octet: UInt8) {
-      look = (look ^ UInt64(octet)) &* 0x9E37_79B9_7F4A_7C15
-      look ^= look >> 29
+      fingerprint = (fingerprint ^ UInt64(octet)) &* 0x9E37_79B9_7F4A_7C15
+      fingerprint ^= fingerprint >> 29
     }
     content.type.utf8.forEach(mix)
-    // Multiplied before it is divided, so that the octets are spread evenly; 64 MiB leave room.
+    // Multiply before dividing, to spread the octets evenly. At 64 MiB this cannot overflow.
     for step in 0..<min(64, count) { mix(content.bytes[step * count / 64]) }
-    return look
+    return fingerprint
   }
 }

@@ -1,26 +1,26 @@
 import SurfDelta
 import SurfWire
 
-/// A state that is kept whole (the keyframe), and those that came after it, each as the delta
-/// from the one before.
+/// A keyframe, and the states after it, each as the delta from the one before. `StateArchive`
+/// consists of these.
 struct StateChain: Sendable {
-  /// Making the last state of a chain must not take longer than a person notices.
+  /// Bounds the time to rebuild a chain's last state to what a person does not notice.
   static let deltaCountMax = 128
-  /// Bytes to write for it: some milliseconds.
+  /// Bytes written to rebuild it: a few milliseconds.
   static let applicationSizeMax = 64 * 1_024 * 1_024
 
   let type: String
   let keyframe: [UInt8]
-  /// What makes the keyframe of a state in another chain, if that is known.
+  /// The delta to the keyframe from a state in another chain, if known.
   let link: Link?
   private var deltas: [Delta] = []
   private var deltaSize = 0
   private var applicationSize = 0
-  /// How many rows have a state of this chain; none of it can go before all of them have.
+  /// Rows with a state in this chain. The chain is freed only when this is zero.
   private(set) var rowCount = 0
 
   struct Link: Sendable {
-    /// It may be gone.
+    /// Its chain may have been freed.
     let base: StateArchive.Place
     let delta: Delta
   }
@@ -35,8 +35,8 @@ struct StateChain: Sendable {
 
   private var linkSize: Int { link?.delta.operations.count ?? 0 }
 
-  /// The most bytes of a delta from the state at an index, if another of this type may follow
-  /// there. All together are worth half a state, or a page.
+  /// The largest delta, in bytes, that may follow the state at `index`; 0 for none. A chain's
+  /// deltas may add up to half of its keyframe, or 4 KiB if that is more.
   func room(after index: Int, type: String) -> Int {
     guard index == deltas.count, type == self.type, index < Self.deltaCountMax,
       applicationSize < Self.applicationSizeMax
@@ -53,14 +53,13 @@ struct StateChain: Sendable {
   mutating func retain() { rowCount += 1 }
   mutating func release() { rowCount -= 1 }
 
-  /// The state at an index; 0 is the keyframe.
+  /// Index 0 is the keyframe.
   func state(at index: Int) -> [UInt8] {
     var state = keyframe
     advance(&state, from: 0, to: index)
     return state
   }
 
-  /// Makes the state at one index that at a later one.
   func advance(_ state: inout [UInt8], from first: Int, to last: Int) {
     for delta in deltas[first..<last] { Self.apply(delta, to: &state) }
   }
@@ -73,7 +72,7 @@ struct StateChain: Sendable {
     }
   }
 
-  /// What makes a state of this chain of another one; nil if that takes none or several.
+  /// The delta from `before` to `place`; nil if there is not exactly one.
   func delta(to place: StateArchive.Place, from before: StateArchive.Place) -> Delta? {
     guard place.index > 0 else { return link?.base == before ? link?.delta : nil }
     let isNext = before.chain == place.chain && before.index + 1 == place.index

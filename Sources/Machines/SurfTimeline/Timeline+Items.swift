@@ -1,19 +1,19 @@
 import SurfWire
 
-/// An entry in a list of rows.
+/// An entry in a list of rows: of `Timeline.items`, and of the debugger's own `RowList`.
 package enum TimelineItem: Equatable, Sendable {
   /// Row 0.
   case initial
   case row(Row)
-  /// A run of records that the app no longer has.
+  /// Records that the app no longer has.
   case gap(ClosedRange<SequenceNumber>)
-  /// A run that this viewer never asked for, or has forgotten.
+  /// Records that this viewer never requested, or has evicted.
   case notLoaded(ClosedRange<SequenceNumber>)
   case marker(Marker)
 }
 
 extension Timeline {
-  /// All known items, oldest first, without hidden rows.
+  /// All items, oldest first, without hidden rows. The gateway finds the runs to load with it.
   package var items: [TimelineItem] {
     var items: [TimelineItem] = [.initial]
     var pending = markers.sorted { $0.afterRow < $1.afterRow }[...]

@@ -1,26 +1,27 @@
 import SurfWire
 
-/// Where a step from the app's position leads.
+/// Where a step back or forward from the app's position leads.
 package enum NavigationStep: Equatable, Sendable {
-  /// To this row; 0 is the initial state.
+  /// Row 0 is the initial state.
   case row(SequenceNumber)
-  /// Nowhere: it is at the end already.
+  /// There is no further state in this direction.
   case end
-  /// It depends on these rows, which this viewer has not loaded.
+  /// The answer depends on these rows, which this viewer has not loaded.
   case notLoaded(ClosedRange<SequenceNumber>)
 
-  /// The same step as a target for a reset.
+  /// The step's row as the target of a reset.
   package var target: Position? {
     if case .row(let number) = self { Position(wire: number) } else { nil }
   }
 }
 
 extension Timeline {
-  /// The nearest state above the position that a viewer can surf to: that of the row that the
-  /// position's row grew from, or of that one's parent, up to the initial state.
+  /// The nearest ancestor of the position that a viewer can surf to: the row it grew from, that
+  /// row's parent, and so on up to the initial state.
   ///
-  /// From a state that no row carries, it leads to the newest row. It passes over lost rows, and
-  /// over rows not loaded only if `skipsHoles`, when no more of them are available.
+  /// From a state that no row carries, the step leads to the newest row. It always skips lost rows.
+  /// It skips rows that are not loaded only if `skipsHoles`, for when no more of them are
+  /// available.
   package func back(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
     case .initial: .end
@@ -29,7 +30,7 @@ extension Timeline {
     }
   }
 
-  /// The next state in the newest future of the position, or the end.
+  /// The next state in the position's newest future, or the end.
   package func forward(skipsHoles: Bool = false) -> NavigationStep {
     switch position {
     case .initial: target(below: .initial, skipsHoles: skipsHoles)
@@ -38,18 +39,18 @@ extension Timeline {
     }
   }
 
-  /// The nearest state among those that a row grew from. A state in no row has no past that a
-  /// viewer knows: above it stands the row before, as everywhere else in a list.
+  /// The nearest ancestor of a row that a viewer can surf to. If a row's parent is unknown, falls
+  /// back to the nearest target before it in the list.
   package func target(above number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     var number = number
-    // Nothing else is above the first row, whether or not it is here.
+    // Only the initial state precedes row 1, loaded or not.
     if number == 1 { return .row(0) }
     while number > 0 {
       guard let row = row(number) else {
         let isLost = skipsHoles || lost.contains(number)
         return isLost ? target(before: number, skipsHoles: skipsHoles) : .notLoaded(number...number)
       }
-      // An app may name any row: one that is not older would never end.
+      // An app may name any row as the parent. One that is not older would loop forever.
       guard let origin = parent(of: row)?.row, origin < number else {
         return target(before: number, skipsHoles: skipsHoles)
       }
@@ -59,7 +60,7 @@ extension Timeline {
     return .end
   }
 
-  /// The nearest state that grew from a position, in its newest future.
+  /// The nearest descendant of a position that a viewer can surf to, in its newest future.
   package func target(below position: Position, skipsHoles: Bool = false) -> NavigationStep {
     var (position, start) = (position, position.row ?? newestNumber)
     while start < newestNumber {
@@ -74,7 +75,7 @@ extension Timeline {
     return .end
   }
 
-  /// The last row that grew from a position.
+  /// The last row that grew from a position, searching from `start`.
   private func newestFuture(of position: Position, after start: SequenceNumber) -> Row? {
     let later = rows[firstIndex(from: start.next)...]
     if let branch = later.last(where: { $0.record.grownFrom?.origin == position }) { return branch }
@@ -82,13 +83,13 @@ extension Timeline {
     return next.flatMap { parent(of: $0) == position ? $0 : nil }
   }
 
-  /// The next row with a state, if nobody knows what it grew from: it may be this one's future.
+  /// The next row with a state, if its parent is unknown: it may have grown from this one.
   private func nextUnknown(after start: SequenceNumber) -> Row? {
     let next = rows[firstIndex(from: start.next)...].first(where: \.isState)
     return next.flatMap { parent(of: $0) == nil ? $0 : nil }
   }
 
-  /// The first run behind a row that is neither here nor lost.
+  /// The first run after `number` that is neither loaded nor lost.
   private func firstHole(after number: SequenceNumber) -> ClosedRange<SequenceNumber>? {
     var last = number
     for row in rows[firstIndex(from: number.next)...] {
@@ -111,7 +112,7 @@ extension Timeline {
     return .row(0)
   }
 
-  /// The first run between two neighbours that is not lost.
+  /// The first run between two neighbouring rows that is not lost.
   private func hole(after number: SequenceNumber, through last: SequenceNumber) -> ClosedRange<
     SequenceNumber
   >? {

@@ -1,18 +1,18 @@
 import SurfWire
 
-// Which state a row is compared with: the one in which the app was before it (Protocol.md §8.1).
-// Lists, differences, searches and steps all ask here.
+// A row's parent is the state that the app was in before it (Protocol.md §8.1). Lists, differences,
+// searches and steps all use it.
 extension Timeline {
-  /// Where the app was before a row; nil if that is not known, because rows before it are missing.
+  /// Where the app was before a row; nil if that is unknown, because earlier rows are missing.
   ///
-  /// A record that moves the app says where it grew from, unless that is where the records before
-  /// it put the app. Any other record changed nothing: the app was where the last record, or a move
-  /// after that, had put it.
+  /// A record that moves the app names the state it grew from, unless that is where the records
+  /// before it put the app. Other records change nothing: the app was where the last such record,
+  /// or a later move, had put it.
   package func parent(of row: Row) -> Position? {
     parent(of: row, behind: row.record.grownFrom == nil ? recorded(before: row.number) : nil)
   }
 
-  /// - Parameter recorded: where the records before the row alone put the app.
+  /// - Parameter recorded: where the records before the row put the app, moves aside.
   package func parent(of row: Row, behind recorded: Position?) -> Position? {
     if let origin = row.record.grownFrom?.origin { return origin }
     guard let recorded, !row.record.hasTail else { return recorded }
@@ -23,7 +23,7 @@ extension Timeline {
     return moves.max { $0.stamp < $1.stamp }?.target ?? recorded
   }
 
-  /// Where the records before this one put the app; nil if some of those are not here.
+  /// Where the records before this one put the app, moves aside; nil if some of them are missing.
   package func recorded(before number: SequenceNumber) -> Position? {
     var next = number
     for row in rows[..<firstIndex(from: number)].reversed() {
@@ -34,7 +34,7 @@ extension Timeline {
     return next == 1 ? .initial : nil
   }
 
-  /// The state at a position, byte for byte; nil if it is in no row, or not here.
+  /// The state at a position, byte for byte; nil if no row carries it or it was dropped.
   package func state(at position: Position) -> Content? {
     switch position {
     case .initial: initialState
@@ -43,9 +43,8 @@ extension Timeline {
     }
   }
 
-  /// The row with just these octets as its state: where the app is, if it has them, and otherwise
-  /// the newest; nil if no row that is here has them. White space at the end, which editors
-  /// add, does not count.
+  /// The row whose state has these octets: preferably the app's position, otherwise the newest; nil
+  /// if there is none. Ignores trailing white space, which editors add.
   package func row(holding content: Content) -> SequenceNumber? {
     let space: [UInt8] = [0x20, 0x0A, 0x0D, 0x09]
     let count = content.bytes.lastIndex { !space.contains($0) }.map { $0 + 1 } ?? 0
@@ -58,7 +57,6 @@ extension Timeline {
     return rows.last(where: holds)?.number
   }
 
-  /// Whether its bytes are here.
   package func holdsState(at position: Position) -> Bool {
     switch position {
     case .initial: initialState != nil
@@ -67,7 +65,7 @@ extension Timeline {
     }
   }
 
-  /// Its size in bytes, even after they were dropped.
+  /// The size in bytes, even after the state was dropped.
   package func stateSize(at position: Position) -> Int? {
     switch position {
     case .initial: initialState?.bytes.count

@@ -1,26 +1,26 @@
 import SurfWire
 
-/// A viewer moved the app. Shown between rows, and never one itself: surfing adds no history.
+/// A viewer's move of the app. It is shown between rows, but is not a row: surfing adds no history.
 package struct Marker: Equatable, Sendable {
-  /// The newest row at that time: the marker stands after it.
+  /// The newest row at that time; the marker is listed after it.
   package var afterRow: SequenceNumber { stamp.newestRecord }
   package var stamp: PositionStamp
   package var viewer: ViewerID
   package var request: UInt64
   package var viewerName: String
-  /// Where the app was; nil when this viewer could not know.
+  /// Where the app was; nil if unknown.
   package var origin: Position?
-  /// Where it is now; where it stayed, if it refused to move.
+  /// Where the app is now, even if it refused to move.
   package var target: Position
   package var outcome: Outcome.Result
 }
 
-// Reports on the position overtake each other, and the past is reported after the present: the
-// newest counts, whenever it comes (Protocol.md §11.7).
+// Reports on the position can arrive out of order, and the backlog reports the past after the
+// present. The newest stamp wins (Protocol.md §11.7).
 extension Timeline {
-  /// Adds a marker, and moves the position if this is news. The same note twice is one marker.
+  /// Adds a marker, and moves the position if the stamp is the newest. Ignores a repeated report.
   ///
-  /// - Returns: the new marker; nil if it was known.
+  /// - Returns: the new marker; nil if it is known already.
   @discardableResult
   package mutating func note(_ restored: Restored) -> Marker? {
     let isKnown = markers.contains {
@@ -37,7 +37,7 @@ extension Timeline {
     return marker
   }
 
-  /// Learns from a heartbeat where the app is and how far its stream goes.
+  /// Takes the app's position and its newest record's number from a heartbeat.
   package mutating func note(_ heartbeat: Heartbeat) {
     let newest = min(heartbeat.progress.newestRecord, SequenceNumber.max.previous)
     newestNumber = max(newestNumber, newest)
@@ -46,10 +46,10 @@ extension Timeline {
     place(heartbeat.position, stamp)
   }
 
-  /// A record with a state is where the app is after it.
+  /// After a record with a state, the app is in that state.
   mutating func movePosition(with row: Row) {
     guard row.isState, row.number > stamp.newestRecord else { return }
-    // The record knows of no moves, but no known move came after it.
+    // The record does not count moves, but every known move came before it.
     place(
       .record(row.number), PositionStamp(newestRecord: row.number, moveCount: stamp.moveCount))
   }
@@ -60,7 +60,7 @@ extension Timeline {
     self.stamp = stamp
   }
 
-  /// Where the app was before a restore. If that made a row of the state, then before that row.
+  /// Where the app was before a restore. If the restore itself made a row, before that row.
   private func origin(of restored: Restored) -> Position? {
     let origin = position(before: restored.stamp)
     guard origin == restored.position, let number = origin?.row, let row = row(number),
@@ -70,7 +70,7 @@ extension Timeline {
     return parent(of: row)
   }
 
-  /// Where the app was before a move; nil if the report on that has not come, or is forgotten.
+  /// Where the app was before a move; nil if the report on that is missing or evicted.
   private func position(before move: PositionStamp) -> Position? {
     guard move.moveCount > 0 else { return nil }
     let count = move.moveCount.subtracting(1)

@@ -4,17 +4,16 @@ import SurfDelta
 import SurfWire
 
 extension Timeline {
-  /// The state after a row, byte for byte as it was recorded; nil if it has none, or no longer has
-  /// it.
+  /// The state after a row, byte for byte as recorded; nil if the row has none or it was dropped.
   ///
-  /// The newest one is at hand; any other is made of deltas, within the bounds of
-  /// `StateArchive`.
+  /// The newest state is in memory. The archive rebuilds any other from deltas, within
+  /// `StateChain`'s limits.
   package func state(of number: SequenceNumber) -> Content? {
     guard let place = row(number)?.place else { return nil }
     return archive.content(at: place)
   }
 
-  /// The record of a row with its state, if they are here.
+  /// The record of a row together with its state, if the archive has it.
   package func record(_ number: SequenceNumber) -> Record? {
     guard let row = row(number) else { return nil }
     var record = row.record
@@ -22,49 +21,50 @@ extension Timeline {
     return record
   }
 
-  /// Whether the state after a row is here. To tell it, none is made.
+  /// Whether the archive has a row's state; does not rebuild it.
   package func hasState(of number: SequenceNumber) -> Bool { row(number)?.place != nil }
 
-  /// The cost of making the state of a row: deltas to apply, and bytes to write for them.
+  /// The cost of rebuilding a row's state: the deltas to apply, and the bytes they write.
   package func stateCost(of number: SequenceNumber) -> (deltaCount: Int, byteCount: Int)? {
     guard let place = row(number)?.place else { return nil }
     return archive.cost(of: place)
   }
 
-  /// States and payloads that came as deltas and could not be made.
+  /// States and payloads that arrived as deltas and could not be rebuilt.
   package var unmadeCount: Int { archive.failureCount }
 
-  /// States that were compared with the one before: those of apps that send no deltas.
+  /// States compared with the one before, which happens only for apps that send no deltas.
   package var comparisonCount: Int { archive.comparisonCount }
 
-  /// `byteCount`, counted anew from all contents.
+  /// `byteCount`, recounted from all contents.
   package var recountedByteCount: Int {
     rows.reduce(archive.recountedByteCount) { $0 + $1.contentSize + $1.textSize }
   }
 }
 
-// The state that the app started in. No row carries it: an app that takes commands tells it in a
-// revision, to a viewer that asks (Protocol.md §11.6).
+// The state that the app started in. Row 0 has no record: an app that takes commands reports it in
+// a revision, to a viewer that asks (Protocol.md §11.6).
 extension Timeline {
-  /// Nil if the app has not told it, or if that row's payload had to make room. Parses the payload.
+  /// Nil if the app has not reported it, or if the payload that did was dropped. Parses the payload
+  /// on each call.
   package var initialState: Content? {
-    row(initialTeller).flatMap { Self.initialState(told: $0.record) }
+    row(initialStateRow).flatMap { Self.initialState(reportedBy: $0.record) }
   }
 
-  /// Whether one of these rows tells it.
-  package func tellsInitialState(in rows: ClosedRange<SequenceNumber>) -> Bool {
-    rows.contains(initialTeller)
+  /// Whether the report of the initial state is among these rows.
+  package func reportsInitialState(in rows: ClosedRange<SequenceNumber>) -> Bool {
+    rows.contains(initialStateRow)
   }
 
   mutating func noteInitialState(_ record: Record) {
-    guard record.kind == .revision, record.sequence > initialTeller,
+    guard record.kind == .revision, record.sequence > initialStateRow,
       record.payload?.bytes.contains(Array(#""initial":"#.utf8)) == true,
-      Self.initialState(told: record) != nil
+      Self.initialState(reportedBy: record) != nil
     else { return }
-    initialTeller = record.sequence
+    initialStateRow = record.sequence
   }
 
-  private static func initialState(told record: Record) -> Content? {
+  private static func initialState(reportedBy record: Record) -> Content? {
     do throws(ControlError) {
       let initial = try Revision(parsing: record.payload?.bytes ?? []).initial
       return initial.map { Content(type: "application/json", bytes: $0.bytes()) }
@@ -74,33 +74,33 @@ extension Timeline {
   }
 }
 
-/// Goes through the states of one timeline row by row: each is made of the one before, where that
-/// is possible.
+/// Reads the states of one timeline row by row, building each from the one before where possible.
+/// `RowWalk` searches with it.
 package struct StateCursor: Sendable {
-  /// The state of the row that it came to last; empty before the first.
+  /// The state that was read last; empty before the first.
   package private(set) var bytes: [UInt8] = []
   private var place: StateArchive.Place?
 
   package init() {}
 
-  /// How it came to a row.
+  /// How a row's state follows from the one read before it.
   package enum Step: Sendable {
-    /// Not at all: the row has no state, or no longer has it.
+    /// The row has no state, or it was dropped; the cursor stays.
     case none
-    /// Its state has the same bytes as the one before.
+    /// Both have the same bytes.
     case same
-    /// These tell it from the one before.
+    /// These edits lead to it.
     case edited([Delta.Edit])
-    /// It may be any other.
+    /// The difference is unknown.
     case other
   }
 
-  /// Goes to a state that is in no row.
+  /// Goes to a state that no row carries.
   package mutating func go(to bytes: [UInt8]) {
     (self.bytes, place) = (bytes, nil)
   }
 
-  /// - Parameter row: of the same timeline each time.
+  /// - Parameter row: of the same timeline in each call.
   package mutating func step(to row: Row, in timeline: Timeline) -> Step {
     guard let place = row.place else { return .none }
     guard place != self.place else { return .same }

@@ -4,16 +4,16 @@ import SurfWire
 
 /// A viewer's knowledge of one session: its rows, its losses, and where its app is.
 ///
-/// Records may come in any order and more than once. Row 0, the initial state, is always there and
+/// Records may arrive in any order and more than once. Row 0, the initial state, always exists and
 /// needs no record.
 package struct Timeline: Sendable {
   /// How much one timeline may hold.
   package struct Bounds: Equatable, Sendable {
-    /// Bytes held for states, payloads and names. Four of the largest states fit.
+    /// Bytes of states, payloads and names: enough for four of the largest states.
     package var byteCountMax = 4 * Limits.contentSizeMax
-    /// The same bytes if no state were kept as a delta: for viewers that show all at once.
+    /// The same with every state counted at full size, for viewers that show all of them at once.
     package var wholeByteCountMax = Int.max
-    /// A row without its contents is a few hundred bytes, so these are tens of megabytes.
+    /// A row without its contents takes a few hundred bytes, so this is tens of megabytes.
     package var rowCountMax = 100_000
     var markerCountMax = 1_000
 
@@ -21,63 +21,58 @@ package struct Timeline: Sendable {
   }
 
   package let bounds: Bounds
-  /// Ascending by number; row 0 is not among them.
+  /// Ascending by number, without row 0.
   package internal(set) var rows: [Row] = []
   /// Records that the app no longer has.
   package internal(set) var lost = SequenceRanges()
-  /// The moves of the app, in the order in which this viewer heard of them.
+  /// The app's moves, in the order in which this viewer heard of them.
   package internal(set) var markers: [Marker] = []
-  /// Where the app is, if known.
   package internal(set) var position = Position.initial
-  /// The newest record that the viewer has heard of.
+  /// The newest record that the viewer knows of, received or not.
   package internal(set) var newestNumber: SequenceNumber = 0
-  /// Bytes held, as `Bounds.byteCountMax` counts them: without the two states that the next ones
-  /// are made of.
+  /// Bytes as `Bounds.byteCountMax` counts them, without the archive's heads.
   package var byteCount: Int { rowByteCount + archive.byteCount }
-  /// Bytes of these two states.
+  /// Bytes of the newest states, live and backlog, which the next deltas apply to.
   package var headByteCount: Int { archive.headByteCount }
-  /// The same as `Bounds.wholeByteCountMax` counts them.
+  /// Bytes as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
-  /// What the newest revision of the wheel that came tells of it.
+  /// The newest report on who drives the app.
   package internal(set) var wheel: WheelNote?
-  /// The newest row in which the app tells its initial state; 0 for none.
-  var initialTeller: SequenceNumber = 0
+  /// The newest row that reports the initial state; 0 for none.
+  var initialStateRow: SequenceNumber = 0
 
-  /// Of the newest report on `position`.
+  /// The stamp of the newest report on `position`.
   var stamp = PositionStamp()
-  /// The states of all rows.
   private(set) var archive = StateArchive()
-  /// Bytes in the rows themselves.
   private var rowByteCount = 0
-  /// Rows that this viewer has hidden.
   package internal(set) var hiddenCount = 0
   /// Rows before this index have no contents left to drop.
   private var firstFull = 0
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
-  /// The row with this number, unless it is not loaded, lost or evicted.
+  /// Nil if the row is not loaded, lost or evicted.
   package func row(_ number: SequenceNumber) -> Row? {
     let index = firstIndex(from: number)
     return index < rows.count && rows[index].number == number ? rows[index] : nil
   }
 
-  /// The fate of a record that was added.
   package enum Addition: Equatable, Sendable {
-    /// It is a new row: the record, with a whole payload, its state aside.
+    /// A new row. The record has its whole payload, but not its state.
     case row(Record)
-    /// Its row was there. Its state, if it brought one, is for a viewer that wants a dropped one.
+    /// The row exists already. `state` is what the record brought, for a viewer that needs one it
+    /// has dropped.
     case again(Record, state: Content?)
-    /// It is not a row: it only brings a base for other states, or a number that no record has.
+    /// Not a row: a base for other states, or a sequence number that no record can have.
     case none
   }
 
-  /// Adds a record as it came. Within each of the two runs they come in order.
+  /// Adds a record as it arrived. Within each origin, records must arrive in order.
   @discardableResult
   package mutating func add(_ arrived: ArrivedRecord) -> Addition {
     var record = arrived.record
-    // 0 is the initial state and `.max` says "elsewhere" (Protocol.md §4): neither can be a record.
+    // 0 is the initial state and `.max` means "elsewhere" (Protocol.md §4), so neither is a record.
     guard record.sequence > 0, record.sequence < .max else { return .none }
     let index = firstIndex(from: record.sequence)
     let isKnown = index < rows.count && rows[index].number == record.sequence
@@ -101,13 +96,13 @@ package struct Timeline: Sendable {
     return .again(record, state: isMade ? archive.newest(of: arrived.origin) : nil)
   }
 
-  /// Adds a record; false if its row is already there.
+  /// - Returns: false if the row exists already.
   @discardableResult
   package mutating func append(_ record: Record, from origin: RecordOrigin = .live) -> Bool {
     if case .row = add(ArrivedRecord(record, from: origin)) { true } else { false }
   }
 
-  /// A row that came without its state, while the app was away, has it now.
+  /// Completes a row that arrived without its state while the app was away.
   private mutating func complete(_ index: Int, with row: Row) {
     count(rows[index], -1)
     let isHidden = rows[index].isHidden
@@ -118,7 +113,7 @@ package struct Timeline: Sendable {
     makeRoom()
   }
 
-  /// These records are no longer available. Rows that did arrive stay.
+  /// Marks records as no longer available. Rows that did arrive stay.
   package mutating func lose(_ range: ClosedRange<SequenceNumber>) {
     guard let range = Self.possible(range) else { return }
     var next = range.lowerBound
@@ -131,28 +126,28 @@ package struct Timeline: Sendable {
     newestNumber = max(newestNumber, range.upperBound)
   }
 
-  /// Reports on records from this one on were not the app's word. Rows stay: they came.
+  /// Forgets reports about records from `first` on, which turned out not to be the app's. Rows
+  /// stay, because their records did arrive. The next report on the position wins.
   package mutating func retract(from first: SequenceNumber) {
     lost.remove(from: first)
     newestNumber = max(rows.last?.number ?? 0, first.previous)
     stamp = PositionStamp()
     if let row = wheel?.row, row >= first { wheel = nil }
-    if initialTeller >= first { initialTeller = 0 }
+    if initialStateRow >= first { initialStateRow = 0 }
   }
 
-  /// Gives up the memory of the newest states (`headByteCount`).
+  /// Releases the memory of the newest states (`headByteCount`).
   ///
-  /// - Parameter all: also where later states then cannot be made before one comes whole.
+  /// - Parameter all: also where later deltas then fail until a whole state arrives.
   package mutating func restHeads(all: Bool) { archive.restHeads(all: all) }
 
-  /// Drops the oldest contents, then the oldest rows, until no more than `byteCountMax` are held.
+  /// Drops the oldest contents, and then the oldest rows, until at most `byteCountMax` are left.
   package mutating func trim(toBytes byteCountMax: Int) {
     trim(toBytes: byteCountMax, whole: .max)
   }
 
-  /// The index of the first row with this number or a higher one.
   package func firstIndex(from number: SequenceNumber) -> Int {
-    // Live records come in order: the place is nearly always the end.
+    // Live records arrive in order, so this is nearly always the end.
     guard let last = rows.last, last.number >= number else { return rows.count }
     return rows.partitionPoint { $0.number >= number }
   }
@@ -169,7 +164,7 @@ package struct Timeline: Sendable {
   }
 
   private mutating func makeRoom() {
-    // A batch at a time, because taking rows from the front moves all the others.
+    // In batches, because removing rows from the front moves all the others.
     if rows.count > bounds.rowCountMax { evictRows(1 + bounds.rowCountMax / 64) }
     trim(toBytes: bounds.byteCountMax, whole: bounds.wholeByteCountMax)
   }
@@ -200,7 +195,7 @@ package struct Timeline: Sendable {
     firstFull = max(0, firstFull - evicted.count)
   }
 
-  /// The part of a range that can hold records.
+  /// The part of a range that consists of valid sequence numbers.
   private static func possible(_ range: ClosedRange<SequenceNumber>) -> ClosedRange<SequenceNumber>?
   {
     let all: ClosedRange<SequenceNumber> = 1...SequenceNumber.max.previous
@@ -209,9 +204,7 @@ package struct Timeline: Sendable {
 }
 
 extension Timeline {
-  /// Takes a row out of sight; its number stays taken. The initial state cannot be hidden.
-  ///
-  /// - Returns: false if there is no such row to hide.
+  /// Hides a row; its number stays in use. The initial state cannot be hidden.
   @discardableResult
   package mutating func hide(_ number: SequenceNumber) -> Bool {
     let index = firstIndex(from: number)
@@ -223,7 +216,6 @@ extension Timeline {
     return true
   }
 
-  /// Brings the rows back that were taken out of sight.
   package mutating func showHidden() {
     guard hiddenCount > 0 else { return }
     for index in rows.indices where rows[index].isHidden { rows[index].isHidden = false }
@@ -231,15 +223,15 @@ extension Timeline {
   }
 }
 
-/// Who drives an app, as a row of it tells (Protocol.md §11.9).
+/// Who drives an app, according to one of its rows (Protocol.md §11.9).
 package struct WheelNote: Equatable, Sendable {
   package let row: SequenceNumber
-  /// Nil for nobody.
+  /// Nil if nobody drives it.
   package let driver: WheelDriver?
 }
 
 extension Timeline {
-  /// Octets of a payload beyond which it is not one of the wheel.
+  /// Larger payloads are not reports on the driver.
   private static let noteSizeMax = 4_096
 
   mutating func noteWheel(_ record: Record) {
@@ -254,13 +246,14 @@ extension Timeline {
       }
       wheel = WheelNote(row: record.sequence, driver: driver)
     } catch {
-      // Of something else, or of another's making.
+      // Another kind of revision, or another app's format.
     }
   }
 }
 
 extension Instance {
-  /// Who drives it; nil for nobody. Without a name, it is not known who.
+  /// The viewer that drives the app; nil if none does. The name is empty while the viewer is
+  /// unknown.
   package var driver: WheelDriver? {
     guard heartbeat.control.contains(.driven) else { return nil }
     return timeline.wheel?.driver ?? WheelDriver(viewer: ViewerID(rawValue: 0), name: "")

@@ -221,7 +221,7 @@ package struct TargetSession: CommandSession {
     _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     guard case .rows(loading.session, let rows) = change,
-      catalog[loading.session]?.timeline.tellsInitialState(in: rows) == true
+      catalog[loading.session]?.timeline.reportsInitialState(in: rows) == true
     else { return [] }
     return goOn(loading, in: catalog, at: now)
   }

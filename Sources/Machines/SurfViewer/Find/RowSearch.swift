@@ -41,7 +41,7 @@ package struct RowSearch: Sendable {
   /// These rows are new, or others than before; so may be what is true of those behind them.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     let changesChains = rows.lowerBound < probe.chainEnd
-    let tellsInitial = timeline.tellsInitialState(in: rows)
+    let tellsInitial = timeline.reportsInitialState(in: rows)
     probe.forget(from: rows.lowerBound)
     let behind = timeline.rows[timeline.firstIndex(from: rows.upperBound.next)...]
     let next = changesChains ? nil : behind.first(where: \.isState)
