@@ -1,12 +1,12 @@
-// Keys in a file of settings: `s`, `Ctrl-s`, `F5`, and `y>p` for two, one after the other.
+// Keys as the settings file writes them: `s`, `Ctrl-s`, `F5`, and `y>p` for two in a row.
 extension CommandKey {
-  /// A key by its name, as a person writes it; nil if not every terminal has such a key.
+  /// Parses a key's name; nil if there is no such key on every terminal.
   package init?(written word: String) {
     if let name = Self.stroke(word[...]) {
       self.init(name)
       return
     }
-    // `y>>` ends with the key of the sign itself.
+    // In `y>>`, the second stroke is `>` itself.
     let signs = word.indices.dropFirst().dropLast().filter { word[$0] == ">" }
     let pairs = signs.lazy.compactMap { sign -> CommandKey? in
       guard let first = Self.stroke(word[..<sign]),
@@ -18,11 +18,11 @@ extension CommandKey {
     self = pair
   }
 
-  /// As `init(written:)` reads it.
+  /// The name that `init(written:)` parses.
   package var written: String { strokes.map(\.name).joined(separator: ">") }
 
-  /// Whether nobody can choose it: a digit or `~` begins a row's number, Ctrl-c always quits, and
-  /// Esc leaves what the first of two keys has begun.
+  /// Whether it cannot be bound: a digit or `~` starts a row number, Ctrl-c always quits, and Esc
+  /// cancels a two-stroke key.
   package var isFixed: Bool {
     let strokes = strokes
     guard strokes.count < 2 else {
@@ -32,7 +32,7 @@ extension CommandKey {
     return character == "~" || character.isASCII && character.isNumber
   }
 
-  /// The name of one key, as it comes from a terminal.
+  /// The name under which the terminal reports one key.
   private static func stroke(_ text: Substring) -> String? {
     var base = text
     let isControl = base.drop("Ctrl-")
@@ -47,12 +47,12 @@ extension CommandKey {
     }
   }
 
-  /// Control and a letter are one octet, and some of these are keys of their own: Ctrl-i is Tab.
+  /// A terminal sends Ctrl and a letter as one octet. Some of these are other keys: Ctrl-i is Tab.
   private static func control(_ letter: String) -> String? {
     "abcdefgklnopqrstuvwxyz\\]^_".contains(letter) ? "Ctrl-" + letter : nil
   }
 
-  /// The named keys that a terminal tells apart only with these held.
+  /// The named keys that a terminal reports with exactly these modifiers only.
   private static func others(_ held: String) -> [String] {
     switch held {
     case "": ["Enter", "Tab", "Backspace", "Esc", "Space"]
@@ -62,7 +62,7 @@ extension CommandKey {
     }
   }
 
-  /// Terminals send letters scalar by scalar.
+  /// Terminals send letters scalar by scalar, so a letter must be a single one.
   private static func isPrintable(_ letter: String) -> Bool {
     guard letter.unicodeScalars.count == 1, let scalar = letter.unicodeScalars.first else {
       return false
@@ -75,14 +75,14 @@ extension CommandKey {
     }
   }
 
-  /// Ctrl and Shift may be held with them.
+  /// Named keys that a terminal reports with any of Ctrl and Shift.
   private static let movable = Set(
     ["Up", "Down", "Left", "Right", "Home", "End", "PageUp", "PageDown", "Delete"]
       + (1...12).map { "F\($0)" })
 }
 
 extension Substring {
-  /// Whether there was such a prefix with something behind it, which is left.
+  /// Removes a prefix; false if it is missing or nothing follows it.
   fileprivate mutating func drop(_ prefix: String) -> Bool {
     guard hasPrefix(prefix), count > prefix.count else { return false }
     self = dropFirst(prefix.count)
@@ -90,24 +90,23 @@ extension Substring {
   }
 }
 
-/// A key as the command table names it: a character, a name such as `PageUp`, or either behind
-/// `Ctrl-` or `Shift-`; or two of these, one after the other, as `y p`.
+/// A key as the command table names it: a character or a name such as `PageUp`, perhaps after
+/// `Ctrl-` or `Shift-`; or two of these in a row, as in `y p`.
 package struct CommandKey: Hashable, Sendable, ExpressibleByStringLiteral {
   package let name: String
 
-  /// A blank stands between two keys, so the key that types one is `Space`.
+  /// The blank separates two strokes, so the space bar is `Space`.
   package init(_ name: String) { self.name = name == " " ? "Space" : name }
   package init(stringLiteral name: String) { self.init(name) }
 
-  /// What the key types; nil for one that types nothing.
+  /// The character that the key types, if any.
   package var character: Character? {
     name == "Space" ? " " : name.count == 1 ? name.first : nil
   }
 
-  /// The keys that are pressed one after the other; mostly one.
+  /// One or two keys, pressed one after the other.
   package var strokes: [CommandKey] { name.split(separator: " ").map { CommandKey(String($0)) } }
 
-  /// This key, and then another one.
   package func then(_ next: CommandKey) -> CommandKey { CommandKey("\(name) \(next.name)") }
 
   /// For help and hints.

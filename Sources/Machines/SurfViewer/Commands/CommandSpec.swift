@@ -1,12 +1,11 @@
-/// What help, footer, palette and the tests know of a command.
+/// What help, footer, palette and tests know of a command.
 package struct CommandSpec: Sendable {
   package let group: CommandGroup
   package let title: String
-  /// Its keys; the first is the one in hints.
+  /// The first is the one in hints.
   package let keys: [CommandKey]
-  /// In a word or two, for the footer; nil for a command that people guess.
+  /// One or two words for the footer; nil for commands that people guess.
   package let hint: String?
-  /// All of them must be met.
   package let needs: [CommandNeed]
 
   init(
@@ -32,25 +31,25 @@ package enum CommandGroup: String, CaseIterable, Sendable {
 }
 
 extension ViewerCommand {
-  /// The first of its needs that is not met; nil if it can run now.
+  /// The first need that is not met; nil if the command can run now.
   package func unmet(_ met: Set<CommandNeed>) -> CommandNeed? {
     spec.needs.first { !met.contains($0) }
   }
 
-  /// Why it cannot run now; nil if it can.
+  /// Why the command cannot run now; nil if it can.
   package func refusal(met: Set<CommandNeed>) -> String? { unmet(met)?.whyNot }
 
   package var id: String { rawValue }
 }
 
-/// What must be so for a command to run. A viewer says what is met.
+/// A condition for a command to run. Each viewer says which ones it meets.
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay, wheel
   case row, state, cause, place, source
   case move, hits, marks, hidden, log
   case statesurf
 
-  /// Why a command cannot run where this is not met. It names no key: `KeyMap.refusal` does.
+  /// Why a command cannot run if this is not met. The text names no key; `KeyMap.refusal` adds it.
   package var whyNot: String {
     switch self {
     case .app: "no app is here yet"
@@ -74,7 +73,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The command by which a person meets it, and what that does; nil for what no command brings.
+  /// The command with which a person can meet it, and what that does; nil if there is none.
   var remedy: (command: ViewerCommand, deed: String)? {
     switch self {
     case .hits: (.find, "finds")

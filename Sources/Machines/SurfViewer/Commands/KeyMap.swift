@@ -1,9 +1,10 @@
-/// The keys of the commands: those of the table, but where a person has chosen others.
+/// The keys of the commands: the table's, except where a person has chosen others. The debugger
+/// uses it to read keys and to name them in texts.
 package struct KeyMap: Equatable, Sendable {
-  /// What a person chose, in order.
+  /// A person's choice of keys for a command.
   package struct Binding: Equatable, Sendable {
     package let command: ViewerCommand
-    /// None takes its keys away.
+    /// Empty unbinds the command.
     package let keys: [CommandKey]
 
     package init(_ command: ViewerCommand, _ keys: [CommandKey]) {
@@ -12,34 +13,34 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  private var own: [ViewerCommand: [CommandKey]] = [:]
+  private var chosenKeys: [ViewerCommand: [CommandKey]] = [:]
   private var byKey: [CommandKey: ViewerCommand] = [:]
-  /// By the first stroke, the first laid of the keys that have a second one.
-  private var beginnings: [CommandKey: KeyConflict.Rival] = [:]
-  /// The bindings that do not count.
+  /// By first stroke: the first two-stroke key that was assigned.
+  private var pairsByFirstStroke: [CommandKey: KeyConflict.Rival] = [:]
+  /// The bindings that were ignored.
   package private(set) var conflicts: [KeyConflict] = []
 
-  /// Of two bindings of one command the last counts.
+  /// If a command is bound twice, the last binding wins.
   package init(_ bindings: [Binding] = []) {
-    own = Dictionary(bindings.map { ($0.command, $0.keys) }, uniquingKeysWith: { $1 })
-    while let conflict = lay() {
+    chosenKeys = Dictionary(bindings.map { ($0.command, $0.keys) }, uniquingKeysWith: { $1 })
+    while let conflict = assignKeys() {
       conflicts.append(conflict)
-      // All may be otherwise without it.
-      own[conflict.binding.command] = nil
+      // Without this binding, other conflicts may change, so start over.
+      chosenKeys[conflict.binding.command] = nil
     }
   }
 
-  /// Those that nobody can choose are the last.
+  /// Keys that cannot be rebound come last.
   package func keys(of command: ViewerCommand) -> [CommandKey] {
     let usual = command.spec.keys
-    return own[command].map { $0 + usual.filter(\.isFixed) } ?? usual
+    return chosenKeys[command].map { $0 + usual.filter(\.isFixed) } ?? usual
   }
 
   package func command(of key: CommandKey) -> ViewerCommand? { byKey[key] }
 
-  /// The commands of which a key is only the beginning, with the key that must follow.
+  /// The two-stroke keys that start with `key`: the second stroke, and the command.
   package func begun(by key: CommandKey) -> [(next: CommandKey, command: ViewerCommand)] {
-    guard beginnings[key] != nil else { return [] }
+    guard pairsByFirstStroke[key] != nil else { return [] }
     return ViewerCommand.allCases.flatMap { command in
       keys(of: command).compactMap { keys in
         let strokes = keys.strokes
@@ -48,16 +49,16 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// Gives the keys to their commands, up to the first that cannot be given.
-  private mutating func lay() -> KeyConflict? {
-    (byKey, beginnings) = ([:], [:])
+  /// Assigns keys to commands. Stops at the first conflict and returns it.
+  private mutating func assignKeys() -> KeyConflict? {
+    (byKey, pairsByFirstStroke) = ([:], [:])
     for command in ViewerCommand.allCases {
       for key in keys(of: command) {
         if let conflict = conflict(of: key, command) { return conflict }
         byKey[key] = command
         let strokes = key.strokes
-        if strokes.count > 1, beginnings[strokes[0]] == nil {
-          beginnings[strokes[0]] = KeyConflict.Rival(key, of: command)
+        if strokes.count > 1, pairsByFirstStroke[strokes[0]] == nil {
+          pairsByFirstStroke[strokes[0]] = KeyConflict.Rival(key, of: command)
         }
       }
     }
@@ -70,53 +71,54 @@ package struct KeyMap: Equatable, Sendable {
     return conflict(own, with: rival) ?? conflict(rival, with: own)
   }
 
-  /// Nil if the key is that of the table, which has no conflicts of its own.
+  /// Nil if the command has its default keys. Those do not conflict with each other.
   private func conflict(
     _ chosen: KeyConflict.Rival, with rival: KeyConflict.Rival
   ) -> KeyConflict? {
-    own[chosen.command].map {
+    chosenKeys[chosen.command].map {
       KeyConflict(binding: Binding(chosen.command, $0), key: chosen.key, rival: rival)
     }
   }
 
-  /// What has the key already, or makes it wait for a second stroke, or would have to.
+  /// The command that has the key already, or the first stroke of it, or a two-stroke key that
+  /// starts with it.
   private func rival(of key: CommandKey, _ command: ViewerCommand) -> KeyConflict.Rival? {
     if let other = byKey[key], other != command { return KeyConflict.Rival(key, of: other) }
     let strokes = key.strokes
     if strokes.count > 1, let other = byKey[strokes[0]] {
       return KeyConflict.Rival(strokes[0], of: other)
     }
-    return beginnings[key]
+    return pairsByFirstStroke[key]
   }
 }
 
-// Texts that name keys ask for them here: a person may have chosen others, or none.
+// Texts that name keys must get them here, because a person may have changed them.
 extension KeyMap {
-  /// Of a command, the key for hints; nil if it has none.
+  /// The key that hints show for a command; nil if it has none.
   package func label(of command: ViewerCommand) -> String? { keys(of: command).first?.label }
 
-  /// What a key does, as `u undoes`; nil if the command has none.
+  /// What the command's key does, as `u undoes`; nil if it has none.
   package func hint(_ command: ViewerCommand, _ deed: String) -> String? {
     label(of: command).map { "\($0) \(deed)" }
   }
 
-  /// A text, and behind it what a key does, if the command has one.
+  /// A text followed by `hint`, if the command has a key.
   package func text(
     _ text: String, separator: String = ": ", _ command: ViewerCommand, _ deed: String
   ) -> String {
     [text, hint(command, deed)].compactMap(\.self).joined(separator: separator)
   }
 
-  /// Why a command cannot run now, and what helps; nil if it can.
+  /// Why a command cannot run now, and how to change that; nil if it can run.
   package func refusal(of command: ViewerCommand, met: Set<CommandNeed>) -> String? {
     guard let need = command.unmet(met) else { return nil }
     return need.remedy.map { text(need.whyNot, $0.command, $0.deed) } ?? need.whyNot
   }
 }
 
-/// Why a binding does not count: nobody could type both of two keys.
+/// Why a binding is ignored: two keys are equal, or one starts the other.
 package struct KeyConflict: Equatable, Sendable {
-  /// The other key, which may be one of the same command.
+  /// The other key, perhaps of the same command.
   package struct Rival: Equatable, Sendable {
     package let key: CommandKey
     package let command: ViewerCommand
@@ -128,14 +130,14 @@ package struct KeyConflict: Equatable, Sendable {
   }
 
   package let binding: KeyMap.Binding
-  /// Of the binding.
+  /// The conflicting key of the binding.
   package let key: CommandKey
   package let rival: Rival
 
-  /// In words for people, seen from the binding.
+  /// The conflict in words, from the binding's point of view.
   package var reason: String { Self.reason(key, rival) }
 
-  /// Seen from the other command.
+  /// The same from the other command's point of view.
   package var otherReason: String { Self.reason(rival.key, Rival(key, of: binding.command)) }
 
   private static func reason(_ key: CommandKey, _ rival: Rival) -> String {

@@ -1,5 +1,5 @@
-/// What a person can do in a viewer: one table for help, footer, palette and tests, in the terminal
-/// and on a page alike.
+/// The commands of a viewer: one table for help, footer, palette and tests, in the terminal and on
+/// a page.
 package enum ViewerCommand: String, CaseIterable, Sendable {
   case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo
   case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem

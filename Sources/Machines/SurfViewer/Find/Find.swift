@@ -2,13 +2,13 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// A search of an instance's rows, some at a time: a viewer shows how far it is, and can end it.
+/// The command's search of an instance's rows. It takes one step at a time, so that the caller can
+/// show progress and stop it. The debugger uses `RowSearch`.
 package struct Find: Sendable {
   package enum Order: Sendable {
     case oldestFirst, newestFirst
   }
 
-  /// A row that was found.
   package struct Hit: Sendable {
     package let row: SequenceNumber
     package let subject: QuerySubject
@@ -17,13 +17,13 @@ package struct Find: Sendable {
   private let order: Order
   private let budget: RowBudget
   private var probe: RowProbe
-  /// What is left of the rows; nil before the first step.
+  /// Rows left to search; nil before the first step.
   private var left: Range<SequenceNumber>?
 
   /// - Parameters:
-  ///   - wantsStates: whether hits must have their states, though the query asks nothing of them.
-  ///   - secondsFromGMT: of the clock that times of day are read from.
-  ///   - budget: of one step.
+  ///   - wantsStates: whether hits need their states even if the query does not look at them.
+  ///   - secondsFromGMT: the time zone of the query's times of day.
+  ///   - budget: for one step.
   package init(
     _ query: Query, order: Order = .oldestFirst, wantsStates: Bool = false,
     secondsFromGMT: Int = 0, budget: RowBudget = RowBudget()
@@ -32,16 +32,16 @@ package struct Find: Sendable {
     probe = RowProbe(query, wantsStates: wantsStates, secondsFromGMT: secondsFromGMT)
   }
 
-  /// Whether all rows that were there at the first step were searched.
+  /// Whether all rows that existed at the first step were searched.
   package var isDone: Bool { left?.isEmpty ?? false }
 
-  /// Where "no" may be wrong, because something was cut short.
+  /// Limits that were hit, so that "no" may be wrong.
   package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
 
-  /// Rows of which the states were not read, as the step to them said enough.
-  package var passedCount: Int { probe.passedCount }
+  /// Rows whose states were not parsed, because the step to them was enough.
+  package var skippedCount: Int { probe.skippedCount }
 
-  /// How many rows there are still to search in.
+  /// Rows left to search.
   package func leftCount(in timeline: Timeline) -> Int {
     guard let left else { return timeline.rows.count }
     return timeline.firstIndex(from: left.upperBound) - timeline.firstIndex(from: left.lowerBound)
@@ -49,13 +49,13 @@ package struct Find: Sendable {
 
   /// Searches the next rows.
   ///
-  /// - Returns: those found, in the order of the search.
+  /// - Returns: the hits, in the order of the search.
   package mutating func step(in instance: Instance) -> [Hit] {
     let hits = probe.hits(among: nextRows(in: instance.timeline), in: instance)
     return order == .oldestFirst ? hits : hits.reversed()
   }
 
-  /// Takes them from what is left.
+  /// Removes them from `left`.
   private mutating func nextRows(in timeline: Timeline) -> ArraySlice<Row> {
     let left = left ?? begin(in: timeline)
     let start = timeline.firstIndex(from: left.lowerBound)

@@ -2,17 +2,17 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Whether a query is true of the rows of an instance as they come. The state before is the one
-/// that a row grew from, whichever rows were asked about.
+/// Tests rows against a query as they arrive, for `watch` and `wait`. The state before a row is the
+/// one that it grew from, even if that row was not tested.
 package struct LiveFilter: Sendable {
   private let query: Query
   private var evaluator: QueryEvaluator
   private var walk: RowWalk
-  /// The row behind the last one that was visited, if the walk can go on with it.
+  /// The number after the last visited row; the walk can continue there.
   private var next: SequenceNumber?
   private var chains: RowChains
 
-  /// - Parameter secondsFromGMT: of the clock that times of day are read from.
+  /// - Parameter secondsFromGMT: the time zone of the query's times of day.
   package init(_ query: Query, secondsFromGMT: Int = 0) {
     self.query = query
     evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
@@ -20,15 +20,15 @@ package struct LiveFilter: Sendable {
     chains = RowChains(query.chains)
   }
 
-  /// Where "no" may be wrong, because something was cut short.
+  /// Limits that were hit, so that "no" may be wrong.
   package var limits: Set<QueryEvaluator.Limit> { evaluator.limits }
 
-  /// Whether the query is true of a row of the instance, the same one each time.
+  /// Whether a row matches. The instance must be the same in each call.
   package mutating func passes(_ row: Row, of instance: Instance) -> Bool {
     subject(row, of: instance) != nil
   }
 
-  /// The row with its states, if the query is true of it.
+  /// The row with its states, if it matches.
   package mutating func subject(_ row: Row, of instance: Instance) -> QuerySubject? {
     let timeline = instance.timeline
     addChains(through: row, in: timeline)
@@ -40,7 +40,7 @@ package struct LiveFilter: Sendable {
     return evaluator.holds(for: subject) ? subject : nil
   }
 
-  /// Rows that nobody asked about may have caused this one.
+  /// Rows that were not tested may have caused this one.
   private mutating func addChains(through row: Row, in timeline: Timeline) {
     let first = timeline.firstIndex(from: next ?? 0)
     let end = timeline.firstIndex(from: row.number)

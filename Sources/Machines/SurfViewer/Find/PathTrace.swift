@@ -4,19 +4,19 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Every write of a place: which row put which value in the place of which.
+/// Lists every write of a place in the state: which row replaced which value by which. `statesurf
+/// trace` uses it.
 package struct PathTrace: Sendable {
-  /// A row that wrote, and what.
   package struct Write: Sendable {
     package let record: Record
     package let change: QueryChange
-    /// Whether the value before it is known. If not, it may be the same.
+    /// Whether the value before is known. If not, it may be the same.
     package let hasOld: Bool
   }
 
   private let place: QueryPlace
   private var walk = RowWalk()
-  /// After the last row with one.
+  /// The state of the last row that had one.
   private var lastState: JSON?
   private var next: SequenceNumber = 0
   private var end: SequenceNumber?
@@ -25,16 +25,16 @@ package struct PathTrace: Sendable {
 
   package init(_ place: QueryPlace) { self.place = place }
 
-  /// Whether all rows that were there at the first step were looked at.
+  /// Whether all rows that existed at the first step were visited.
   package var isDone: Bool { end.map { next >= $0 } ?? false }
 
-  /// How many rows there are still to look at.
+  /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
     let end = end ?? timeline.rows.last?.number.next ?? 0
     return timeline.firstIndex(from: end) - timeline.firstIndex(from: next)
   }
 
-  /// What the next rows have written.
+  /// The writes of the next rows.
   package mutating func step(in timeline: Timeline) -> [Write] {
     let end = end ?? timeline.rows.last?.number.next ?? 0
     let start = timeline.firstIndex(from: next)
@@ -54,7 +54,8 @@ package struct PathTrace: Sendable {
     return changes.map { Write(record: row.record, change: $0, hasOld: hasOld) }
   }
 
-  /// What the trace has seen before, and is gone in a state that grew from an unknown one.
+  /// Values that the trace has seen and that are missing from a state that grew from an unknown
+  /// one.
   private func vanished(from subject: QuerySubject) -> [QueryChange] {
     var subject = subject
     subject.before = lastState
@@ -63,7 +64,6 @@ package struct PathTrace: Sendable {
 }
 
 extension QueryPlace {
-  /// The same place of a state.
   package init(_ path: JSONPath) {
     let steps = path.elements.map { element -> Step in
       switch element {

@@ -2,18 +2,19 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Asks a query of one row after another, and goes on from the row before where it can.
+/// Tests rows against a query, for `Find` and `RowSearch`. Skips rows that certainly do not match,
+/// and carries on from the row before where it can.
 struct RowProbe: Sendable {
   let query: Query
   let asksStates: Bool
   private(set) var evaluator: QueryEvaluator
-  /// Rows that were left behind without a look.
-  private(set) var passedCount = 0
+  /// Rows skipped without evaluating the query.
+  private(set) var skippedCount = 0
   private var walk: RowWalk
-  /// The row behind the last one that was visited, if the walk can go on with it.
+  /// The number after the last visited row; the walk can continue there.
   private var walked: SequenceNumber?
   private var chains: RowChains
-  /// The rows before this one are in the chains.
+  /// Rows before this one are in `chains`.
   private(set) var chainEnd: SequenceNumber = 0
 
   init(_ query: Query, wantsStates: Bool = false, secondsFromGMT: Int = 0) {
@@ -25,14 +26,15 @@ struct RowProbe: Sendable {
     chains = RowChains(query.chains)
   }
 
-  /// Links the rows to their causes, of which those that come later are not the first.
+  /// Adds new rows to the chains. Must run before `hits`: a chain needs all rows before it,
+  /// whatever the order of the search.
   mutating func link(in timeline: Timeline) {
     guard !query.chains.isEmpty else { return }
     chains.add(timeline.rows[timeline.firstIndex(from: chainEnd)...])
     chainEnd = max(chainEnd, timeline.rows.last?.number.next ?? 0)
   }
 
-  /// These rows are others than before.
+  /// Rows from `number` on have changed: drops what depends on them.
   mutating func forget(from number: SequenceNumber) {
     if let walked, number < walked { self.walked = nil }
     guard number < chainEnd else { return }
@@ -40,19 +42,20 @@ struct RowProbe: Sendable {
     chainEnd = 0
   }
 
-  /// The rows of which the query is true.
+  /// The rows that match.
   ///
-  /// - Parameter rows: neighbours, the oldest first.
+  /// - Parameter rows: neighbours, oldest first.
   mutating func hits(among rows: ArraySlice<Row>, in instance: Instance) -> [Find.Hit] {
     guard let first = rows.first?.number else { return [] }
     if walked != first { walk.begin() }
     walked = rows.last?.number.next
     var hits: [Find.Hit] = []
-    // Rows are not copied: most are passed, and that takes no longer than a copy.
+    // Index rather than iterate: most rows are skipped, and a copy would cost as much as skipping
+    // one.
     for index in rows.indices {
       if let step = walk.approach(rows[index], in: instance.timeline), evaluator.rulesOut(step) {
-        walk.pass(rows[index], in: instance.timeline)
-        passedCount += 1
+        walk.skip(rows[index], in: instance.timeline)
+        skippedCount += 1
       } else if let hit = visit(rows[index], in: instance) {
         hits.append(hit)
       }
@@ -65,14 +68,14 @@ struct RowProbe: Sendable {
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
     guard evaluator.holds(for: subject) else { return nil }
-    // It leaves out what the query does not look at.
+    // The step omits changes that the query ignores, so it must not leave here.
     subject.step = nil
     return Find.Hit(row: row.number, subject: subject)
   }
 }
 
 extension Query {
-  /// Lines of the log from a level on.
+  /// Matches log lines of a level or higher.
   package static func log(from level: LogLevel) -> Query {
     let choice = QueryChoice("\(level)..", in: .level)
     return .field(.level, [choice].compactMap(\.self))
@@ -80,11 +83,11 @@ extension Query {
 }
 
 extension LogLevel {
-  /// The next higher one; behind the highest, the lowest.
+  /// The next higher level; after the highest, the lowest.
   package var next: LogLevel { Self.allCases.first { $0.rawValue > rawValue } ?? .trace }
 }
 
-/// Which rows were set off, directly or not, by rows that a query names.
+/// Knows which rows were caused, directly or not, by rows that a query names.
 struct RowChains: Sendable {
   private var members: [[QueryChoice]: Set<SequenceNumber>]
 
@@ -92,7 +95,7 @@ struct RowChains: Sendable {
     members = Dictionary(uniqueKeysWithValues: chains.map { ($0, []) })
   }
 
-  /// Rows in order: a cause comes before what it causes.
+  /// Rows must come in order, causes before their effects.
   mutating func add(_ rows: some Sequence<Row>) {
     guard !members.isEmpty else { return }
     for row in rows { add(row) }

@@ -3,22 +3,23 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// The rows of which a query is true, for a person who waits. It looks at a slice of the rows at a
-/// time, the newest first, and at new rows as they come.
+/// The debugger's search: the rows that match a query, kept up to date. It searches a slice of rows
+/// per call, newest first, and new rows as they arrive. `Find` is the command's, and returns whole
+/// hits.
 package struct RowSearch: Sendable {
-  /// As the person wrote it.
+  /// As the person typed it.
   package let text: String
-  /// Ascending. Rows that have made room since the last slice may be among them.
+  /// Ascending. May include rows that were evicted since the last slice.
   package private(set) var hits: [SequenceNumber] = []
   private var probe: RowProbe
   private let budget: RowBudget
-  /// What was not looked at.
+  /// Rows not searched yet.
   private var pending = SequenceRanges()
 
   /// - Parameters:
-  ///   - scope: what must be true as well; the text may then be empty.
-  ///   - secondsFromGMT: of the clock that times of day are read from.
-  ///   - budget: of one slice.
+  ///   - scope: a query that must also match; `text` may then be empty.
+  ///   - secondsFromGMT: the time zone of the query's times of day.
+  ///   - budget: for one slice.
   package init(
     _ text: String, within scope: Query? = nil, in timeline: Timeline, secondsFromGMT: Int = 0,
     budget: RowBudget = RowBudget()
@@ -35,25 +36,26 @@ package struct RowSearch: Sendable {
     return text.isEmpty ? scope : .all([scope, try Query(text)])
   }
 
-  /// Whether all rows were looked at.
+  /// Whether all rows were searched.
   package var isDone: Bool { pending.runs.isEmpty }
 
-  /// These rows are new, or others than before; so may be what is true of those behind them.
+  /// Searches rows that are new or have changed, and those after them whose answer may change with
+  /// them.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     let changesChains = rows.lowerBound < probe.chainEnd
-    let tellsInitial = timeline.reportsInitialState(in: rows)
+    let reportsInitial = timeline.reportsInitialState(in: rows)
     probe.forget(from: rows.lowerBound)
     let behind = timeline.rows[timeline.firstIndex(from: rows.upperBound.next)...]
     let next = changesChains ? nil : behind.first(where: \.isState)
     let last = next?.number ?? behind.last?.number ?? rows.upperBound
-    pending.insert((tellsInitial ? 1 : rows.lowerBound)...last)
+    pending.insert((reportsInitial ? 1 : rows.lowerBound)...last)
     for row in behind {
       guard let origin = row.record.grownFrom?.origin.row, rows.contains(origin) else { continue }
       pending.insert(row.number...row.number)
     }
   }
 
-  /// Looks at another slice, and forgets rows that have made room.
+  /// Searches another slice, and forgets evicted rows.
   package mutating func advance(in instance: Instance) {
     let timeline = instance.timeline
     if let oldest = timeline.rows.first?.number, let first = hits.first, first < oldest {
@@ -67,8 +69,7 @@ package struct RowSearch: Sendable {
     pending.remove(slice.numbers)
   }
 
-  /// The newest rows of a run that are not too much for once, and the numbers that are done with
-  /// them.
+  /// The newest rows of a run that fit the budget, and the sequence numbers they settle.
   private func slice(
     of run: ClosedRange<SequenceNumber>, _ timeline: Timeline
   ) -> (rows: Range<Int>, numbers: ClosedRange<SequenceNumber>) {
@@ -100,25 +101,25 @@ extension SequenceRanges {
   }
 }
 
-/// How many rows a search looks at at a time: some milliseconds' work.
+/// Limits the rows of one step of a search to a few milliseconds' work.
 package struct RowBudget: Sendable {
   private let rowCountMax: Int
   private let sizeMax: Int
 
-  /// To make a state of the one before takes as long as to read one that is so much smaller.
+  /// Building a state from the one before costs as much as parsing one this many times smaller.
   private static let deltaGain = 16
 
   /// - Parameters:
-  ///   - rowCountMax: if names and small payloads are searched.
-  ///   - sizeMax: octets of payloads and of states that are read as a whole.
+  ///   - rowCountMax: the limit when only names and small payloads are searched.
+  ///   - sizeMax: octets of payloads and of states that are parsed in full.
   package init(rowCountMax: Int = 1_000, sizeMax: Int = 512 << 10) {
     (self.rowCountMax, self.sizeMax) = (rowCountMax, sizeMax)
   }
 
-  /// The rows that it is enough for: one at least, if there is one.
+  /// The rows that fit the budget: at least one, if there is one.
   ///
   /// - Parameters:
-  ///   - rows: from where the search is now.
+  ///   - rows: from the search's current row on.
   ///   - asksStates: whether states are read.
   package func rowCount(in rows: some Sequence<Row>, asksStates: Bool) -> Int {
     var (rowCount, size) = (0, 0)

@@ -5,51 +5,52 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Goes through the rows of an instance, the oldest first, and tells of each what can be asked of
-/// it. States are made and read one after the other, and compared with those they grew from.
+/// Goes through an instance's rows, oldest first, and gives a `QuerySubject` for each. Searches,
+/// filters, traces and reports use it. It builds and parses each state from the one before, and
+/// compares it with the one it grew from.
 package struct RowWalk: Sendable {
   private let asksStates: Bool
   private var cursor = StateCursor()
   private var reader: JSONRereader
   private var state = KnownState.none
-  /// Where the app was when it was in the state that is read; nil before the first.
+  /// The position of the state in `state`; nil before the first.
   private var here: Position?
-  /// The last row that it came to, and where the records up to it put the app, if that is known.
+  /// The last row, and where the records up to it put the app, if known.
   private var last: (row: Row, recorded: Position?)?
-  /// The next row, if the cursor is there already, and how its state follows the one it grew from.
+  /// The next row, if the cursor is there already, and how its state follows from the one it grew
+  /// from.
   private var approached: (row: SequenceNumber, reading: Reading)?
   private var visitCount = 0
 
-  /// The state at `here`.
   private enum KnownState: Sendable {
-    /// It is not known, or not JSON.
+    /// Unknown, or not JSON.
     case none
     case value(JSON)
-    /// The reader has it, and did not have to make its value.
+    /// The reader has it, but has not built its value.
     case unmade
   }
 
   private enum Reading: Sendable {
-    /// The row brings none that is here.
+    /// The row has no state, or it was dropped.
     case none
     case same
     case edited(ForeseenChanges, [JSONRereader.Edit])
-    /// Its text must be read.
+    /// Its text must be parsed.
     case unread
   }
 
-  /// What a row has done to the state.
+  /// What a row did to the state.
   fileprivate struct Effect {
-    /// Nil if that is not known.
+    /// Nil if unknown.
     var isChanged: Bool? = false
-    /// Nil if they are not known.
+    /// Nil if unknown.
     var changes: [JSONReplacement]? = []
   }
 
   /// - Parameters:
-  ///   - asksStates: whether states are wanted, or only the rows themselves.
-  ///   - ignores: whether changes of scalars at a place may be left out of what is told of a row's
-  ///     step. Its answer is the same each time.
+  ///   - asksStates: whether to read states, or only the rows themselves.
+  ///   - ignores: whether a step may omit changes of the scalar at a path. Must give the same
+  ///     answer each time.
   package init(
     asksStates: Bool = true,
     ignoring ignores: @escaping @Sendable (JSONPath) -> Bool = { _ in false }
@@ -61,15 +62,15 @@ package struct RowWalk: Sendable {
     (self.asksStates, self.reader) = (asksStates, reader)
   }
 
-  /// Begins anew: the next row is any.
+  /// Starts over: the next row may be any.
   package mutating func begin() {
     let visitCount = visitCount + 1
-    // What was read last may resemble what comes next.
+    // Keep the reader, because the next state may resemble the last.
     self = RowWalk(asksStates: asksStates, reader: reader)
     self.visitCount = visitCount
   }
 
-  /// What can be asked of the next row.
+  /// The next row as a query sees it.
   package mutating func visit(_ row: Row, in timeline: Timeline) -> QuerySubject {
     let parent = parent(of: row, in: timeline)
     if asksStates, approached?.row != row.number { go(to: parent, in: timeline) }
@@ -87,22 +88,22 @@ package struct RowWalk: Sendable {
     return subject
   }
 
-  /// The row above in the list, if it is here.
+  /// The row above in the list, if it is loaded.
   private func above(_ row: Row, in timeline: Timeline) -> Row? {
     if let last, last.row.number.next == row.number { return last.row }
     return timeline.rows[..<timeline.firstIndex(from: row.number)].last
   }
 
-  /// A walk over neighbours knows where the records put the app; `Timeline` would look for it.
+  /// `timeline.parent(of:)` would search for what a walk over neighbours knows.
   private func parent(of row: Row, in timeline: Timeline) -> Position? {
     guard let last, last.row.number.next == row.number else { return timeline.parent(of: row) }
     return timeline.parent(of: row, behind: last.recorded)
   }
 
-  /// Reads the state that the next row grew from, unless it is read already.
+  /// Reads the state that the next row grew from, unless it is current already.
   private mutating func go(to parent: Position?, in timeline: Timeline) {
     guard parent == nil || parent != here else { return }
-    // The next row's state does not follow that of the last one.
+    // The next row's state does not follow from the last row's.
     visitCount += 1
     here = parent
     state = .none
@@ -132,7 +133,7 @@ package struct RowWalk: Sendable {
     }
   }
 
-  /// Goes to the next row, and makes no value that nobody has asked for.
+  /// Moves to the next row. Builds no value that nobody has asked for.
   private mutating func take(_ row: Row, in timeline: Timeline) -> Effect {
     let reading = reading(of: row, in: timeline)
     let recorded = row.isState ? .record(row.number) : recorded(behind: row, in: timeline)
@@ -140,7 +141,7 @@ package struct RowWalk: Sendable {
     visitCount += 1
     last = (row, recorded)
     guard asksStates else { return Effect(isChanged: nil, changes: nil) }
-    // What leaves the app where it was has the state from before.
+    // A row that does not move the app keeps the state from before.
     guard row.isState || row.stateSize != nil else { return Effect() }
     here = .record(row.number)
     switch reading {
@@ -156,7 +157,7 @@ package struct RowWalk: Sendable {
     }
   }
 
-  /// Where the records before a row that is no state put the app.
+  /// Where the records up to a row without a state put the app.
   private func recorded(behind row: Row, in timeline: Timeline) -> Position? {
     guard let last, last.row.number.next == row.number else {
       return timeline.recorded(before: row.number)
@@ -171,7 +172,7 @@ package struct RowWalk: Sendable {
       state = .none
       return Effect(isChanged: before != nil, changes: nil)
     case .value(let json, let isSame, let replaced):
-      // One that is not JSON may stand between them.
+      // A state that is not JSON may come between them.
       state = .value(json)
       return Effect(
         isChanged: before == nil || !isSame, changes: before == nil ? nil : replaced)
@@ -196,7 +197,8 @@ package struct RowWalk: Sendable {
     return isBack ? nil : time
   }
 
-  /// Who rewrote the history by this record, or moved the app before it acted.
+  /// The viewer that rewrote the history with this record, dispatched it, or moved the app before
+  /// it acted.
   private static func viewer(of record: Record, in timeline: Timeline) -> String? {
     if record.kind == .revision {
       do throws(ControlError) {
@@ -211,10 +213,10 @@ package struct RowWalk: Sendable {
   }
 }
 
-// Rows that need no look.
+// Skipping rows.
 extension RowWalk {
-  /// The step to the next row, if it is known before a state is made. That row must then be passed
-  /// or visited.
+  /// The step to the next row, if it is known without building a state. The caller must then skip
+  /// or visit that row.
   mutating func approach(_ row: Row, in timeline: Timeline) -> StateStep? {
     guard asksStates, hasState, let here, parent(of: row, in: timeline) == here else { return nil }
     let reading = reading(of: row, in: timeline)
@@ -227,8 +229,8 @@ extension RowWalk {
     }
   }
 
-  /// Leaves a row that was approached behind.
-  mutating func pass(_ row: Row, in timeline: Timeline) { _ = take(row, in: timeline) }
+  /// Skips a row that was approached.
+  mutating func skip(_ row: Row, in timeline: Timeline) { _ = take(row, in: timeline) }
 
   private var hasState: Bool { if case .none = state { false } else { true } }
 }

@@ -2,12 +2,12 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// What the actions of a history did, by name, and which of them followed each other in an odd way.
-/// It looks at some rows at a time.
+/// Counts what a history's actions did, by name, and finds odd sequences among them, for `statesurf
+/// report`. It visits some rows per step.
 package struct HistoryReport: Sendable {
-  /// Rows that were looked at.
+  /// Rows visited so far.
   package private(set) var rowCount = 0
-  /// Rows before the last one that are not here.
+  /// Rows before the last visited one that are not loaded.
   package private(set) var missingCount: WireCount = 0
   private var tallyIndices: [String: Int] = [:]
   private var unordered: [ActionTally] = []
@@ -15,7 +15,7 @@ package struct HistoryReport: Sendable {
   private var walk = RowWalk()
   private var last: SequenceNumber = 0
   private var end: SequenceNumber?
-  /// Of each row the tally of the action that led to it.
+  /// For each row, the index of the tally of the action that led to it.
   private var causes: [SequenceNumber: Int] = [:]
   private var lastAction: Int?
 
@@ -23,21 +23,21 @@ package struct HistoryReport: Sendable {
 
   package init() {}
 
-  /// Whether all rows that were there at the first step were looked at.
+  /// Whether all rows that existed at the first step were visited.
   package var isDone: Bool { end.map { last.next >= $0 } ?? false }
 
-  /// How many rows there are still to look at.
+  /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
     let end = end ?? timeline.rows.last?.number.next ?? 0
     return max(0, timeline.firstIndex(from: end) - timeline.firstIndex(from: last.next))
   }
 
-  /// The most frequent names first.
+  /// Most frequent names first.
   package var tallies: [ActionTally] {
     unordered.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
   }
 
-  /// Those first that changed nothing most often, and then the longest.
+  /// Sequences that left the state unchanged most often come first, then longer runs.
   package var sequences: [SequenceTally] {
     search.tallies.values.sorted {
       let (left, right) = ($0.longest, $1.longest)
@@ -46,7 +46,6 @@ package struct HistoryReport: Sendable {
     }
   }
 
-  /// Looks at the next rows.
   package mutating func step(in timeline: Timeline) {
     let end = end ?? timeline.rows.last?.number.next ?? 1
     self.end = end
@@ -71,14 +70,14 @@ package struct HistoryReport: Sendable {
     case .log(.error): error(row)
     default: break
     }
-    // Something else has moved the state.
+    // Something other than an action moved the state.
     if row.record.kind != .action, row.state != .none { search.interrupt() }
     if row.record.kind != .action { causes[row.number] = row.parent.flatMap { causes[$0] } }
   }
 
   private mutating func count(_ row: Row, _ subject: QuerySubject, followsRow: Bool) {
     let index = index(of: ActionIdentity.nameWithoutValues(row.record.name))
-    // Of several that are told as one, nobody knows what each did.
+    // If the record stands for several actions, the effect of each is unknown.
     let count = row.record.count.clamped(to: .max)
     let isKnown = count == 1 && subject.before != nil && subject.state != nil
     let isChanged = isKnown ? subject.isChanged : nil
@@ -117,27 +116,27 @@ package struct HistoryReport: Sendable {
   }
 }
 
-/// What the actions of one name did, the values in their names aside.
+/// What the actions of one name did, ignoring the values in the name.
 package struct ActionTally: Equatable, Sendable {
   package let name: String
   package internal(set) var count = 0
-  /// How many are known to have left the state as it was.
+  /// Actions that are known to have left the state unchanged.
   package internal(set) var unchangedCount = 0
-  /// Of how many that is not known.
+  /// Actions whose effect on the state is unknown.
   package internal(set) var unknownCount = 0
   /// Octets by which the states grew, less those by which they shrank.
   package internal(set) var growth = 0
-  /// Octets of the payloads that are here.
+  /// Octets of the payloads that were loaded.
   package internal(set) var payloadSize = 0
-  /// Lines of the log of level error that they caused; or that came after them, if the line names
-  /// no cause.
+  /// Log lines of level error that they caused. A line that names no cause counts for the action
+  /// before it.
   package internal(set) var errorCount = 0
-  /// Nanoseconds since the row before, of each whose row before is here.
+  /// Nanoseconds since the row before, for each action whose row before is loaded.
   var intervals: [UInt64] = []
 
   init(_ name: String) { self.name = name }
 
-  // What a stranger states may be any number.
+  // Counts come from the app, so they may be any number.
   mutating func add(_ more: Int) { count = Self.sum(count, more) }
 
   mutating func addUnknown(_ more: Int) { unknownCount = Self.sum(unknownCount, more) }
@@ -147,7 +146,7 @@ package struct ActionTally: Equatable, Sendable {
     return passes ? .max : sum
   }
 
-  /// Half of them came sooner after the row before; nil if no such time is known.
+  /// The median time since the row before, in nanoseconds; nil if no such time is known.
   package var medianInterval: UInt64? {
     intervals.isEmpty ? nil : intervals.sorted()[intervals.count / 2]
   }

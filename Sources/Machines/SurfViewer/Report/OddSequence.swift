@@ -1,10 +1,10 @@
 import SurfWire
 
-/// Actions that followed each other in a way that an app may not have meant.
+/// A sequence of actions that the app's author may not have intended. `HistoryReport` finds them.
 package enum OddSequence: Hashable, Sendable {
-  /// The same action with the same payload, twice or more often.
+  /// The same action with the same payload, at least twice in a row.
   case repetition(ActionIdentity)
-  /// Two actions in turn, each at least twice, and the states return with them.
+  /// Two alternating actions, each at least twice, between two states.
   case oscillation(ActionIdentity, ActionIdentity)
 
   package var actions: [ActionIdentity] {
@@ -15,22 +15,21 @@ package enum OddSequence: Hashable, Sendable {
   }
 }
 
-/// How often a sequence was there, and where.
+/// How often a sequence occurred, and where it was the longest.
 package struct SequenceTally: Equatable, Sendable {
   package let sequence: OddSequence
   package internal(set) var runCount = 1
   package internal(set) var longest: ActionRun
-  /// Actions of all runs that are known to have left the state as it was.
+  /// Actions in all its runs that are known to have left the state unchanged.
   package internal(set) var unchangedCount: Int
 }
 
-/// A sequence at one place. Rows that are no actions may stand between its rows.
+/// One occurrence of a sequence. Rows that are not actions may come between its rows.
 package struct ActionRun: Equatable, Sendable {
   package private(set) var rows: ClosedRange<SequenceNumber>
   package private(set) var count: Int
   private(set) var unchangedCount: Int
 
-  /// Of one action, or of several.
   init(_ first: ReportedAction, count: Int = 1, through last: ReportedAction? = nil) {
     rows = first.row...(last ?? first).row
     self.count = count
@@ -44,14 +43,14 @@ package struct ActionRun: Equatable, Sendable {
   }
 }
 
-/// What an action was: two actions with the same name and payload are the same.
+/// Identifies an action: two actions with the same name and payload are the same.
 package struct ActionIdentity: Hashable, Sendable {
   package let name: String
   package let payload: Content?
 
   init(_ record: Record) { (name, payload) = (record.name, record.payload) }
 
-  /// `add` of `add("Milk")`, and a name without values as it is.
+  /// `add` for `add("Milk")`. A name without values stays as it is.
   static func nameWithoutValues(_ name: String) -> String {
     let stem = name.prefix { $0 != "(" }
     return stem.isEmpty ? name : String(stem)

@@ -1,23 +1,23 @@
 import JSONTree
 import SurfWire
 
-/// An action as a search for sequences sees it.
+/// An action as `SequenceSearch` sees it.
 struct ReportedAction {
   let row: SequenceNumber
   let identity: ActionIdentity
-  /// Whether it changed the state; nil if that is not known.
+  /// Nil if unknown.
   let isChanged: Bool?
   let state: JSON?
 }
 
-/// Looks for odd sequences among actions, one after the other.
+/// Finds odd sequences in a history's actions, for `HistoryReport`.
 struct SequenceSearch {
   private(set) var tallies: [OddSequence: SequenceTally] = [:]
   private var past: (older: ReportedAction?, newer: ReportedAction?)
   private var repetition: ActionRun?
   private var oscillation: (sequence: OddSequence, run: ActionRun)?
 
-  /// Each of two actions twice: fewer are a way there and back.
+  /// Each of two actions twice. Fewer are only there and back.
   private static let oscillationCountMin = 4
 
   mutating func add(_ action: ReportedAction) {
@@ -26,7 +26,7 @@ struct SequenceSearch {
     past = (past.newer, action)
   }
 
-  /// What comes now does not follow from what came.
+  /// Ends the current sequences: the next action does not follow from the last.
   mutating func interrupt() {
     endRepetition()
     endOscillation()
@@ -50,7 +50,7 @@ struct SequenceSearch {
     }
   }
 
-  /// Whether an action does again what the one before the last did, and undoes the last.
+  /// Whether `action` repeats `older` and undoes `newer`.
   private func returns(
     _ action: ReportedAction, _ older: ReportedAction, _ newer: ReportedAction
   ) -> Bool {

@@ -2,8 +2,8 @@ import JSONTree
 import SurfWire
 
 extension Content {
-  /// As a tree for a person: JSON as it is, or as text where it is too deep; text as its lines; and
-  /// of other bytes how many there are.
+  /// The content as a tree to show: JSON as such, or as text if it is nested too deeply; text as an
+  /// array of its lines; other bytes as their number.
   package var tree: JSON {
     do throws(JSONError) {
       return try JSON(parsing: bytes)
@@ -11,7 +11,7 @@ extension Content {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         return .string("\(byteText(bytes.count)) of \(type), neither JSON nor text")
       }
-      // It would be a tree, but for this.
+      // It is JSON apart from its depth.
       if error.reason == .tooDeep {
         return .array([.string("as text: \(error.reason)"), .string(text)])
       }
@@ -22,8 +22,8 @@ extension Content {
 }
 
 extension Content {
-  /// A state that a person gives, of a type that its bytes tell; nil for none, which means the
-  /// initial state.
+  /// A state that a person supplies. Its type follows from its bytes. Nil for no bytes, which means
+  /// the initial state.
   package init?(state bytes: [UInt8]) {
     guard !bytes.isEmpty else { return nil }
     let isJSON = JSON(ifValid: bytes) != nil

@@ -1,7 +1,7 @@
 import SurfTimeline
 import SurfWire
 
-/// `512 B`, `1.5 kB`, `64.0 MB`: decimal, three digits, because it is read and not computed with.
+/// `512 B`, `1.5 kB`, `64.0 MB`: decimal and rounded down, for people to read.
 package func byteText(_ count: Int) -> String {
   if count < 1_000 { return "\(count) B" }
   let units = ["kB", "MB", "GB", "TB"]
@@ -14,21 +14,21 @@ package func byteText(_ count: Int) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// `+12 B`, `-1.5 kB`, or nothing where nothing changed.
+/// `+12 B`, `-1.5 kB`; empty for no change.
 package func changeText(_ change: Int) -> String {
   change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
 }
 
 extension Timeline {
-  /// By how many octets the state of a row differs in size from the one that it grew from, as
-  /// `+12 B`; `?` if that is not known.
+  /// The difference in size between a row's state and the one it grew from, as `+12 B`; `?` if that
+  /// is unknown.
   package func changeText(of row: Row, with size: Int) -> String {
     let before = parent(of: row).flatMap(stateSize(at:))
     return before.map { SurfViewer.changeText(size - $0) } ?? "?"
   }
 }
 
-/// `14:03:59.123`, by the clock of a place `secondsFromGMT` seconds east of Greenwich.
+/// `14:03:59.123`, in the time zone `secondsFromGMT` seconds east of Greenwich.
 package func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
   let milliseconds = (wallTime / 1_000_000) &+ Int64(secondsFromGMT) * 1_000
   let day: Int64 = 86_400_000
@@ -38,7 +38,7 @@ package func clockText(_ wallTime: Int64, secondsFromGMT: Int) -> String {
   return "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60)).\(fraction)"
 }
 
-/// `row 3`, `row 0 (initial)`, or that no row carries the state.
+/// `row 3`, `row 0 (initial)`, or a phrase for a state that no row carries.
 package func positionText(_ position: Position) -> String {
   switch position {
   case .initial: "row 0 (initial)"
@@ -48,7 +48,7 @@ package func positionText(_ position: Position) -> String {
 }
 
 extension Record.Kind {
-  /// In one word: `action`, `update`, `error` for a log line of that level, `mark`.
+  /// One word: `action`, `update`, `mark`, or the level for a log line.
   package var text: String {
     switch self {
     case .action: "action"
@@ -63,7 +63,6 @@ extension Record.Kind {
   }
 }
 
-/// `12.345 s` for nanoseconds.
 package func secondsText(_ nanoseconds: UInt64) -> String {
   let milliseconds = nanoseconds / 1_000_000
   let fraction = String(1_000 + milliseconds % 1_000).dropFirst()
@@ -71,8 +70,8 @@ package func secondsText(_ nanoseconds: UInt64) -> String {
 }
 
 extension StringProtocol {
-  /// A number as people write it: digits, and perhaps a point. `Double.init` also reads `0x10`,
-  /// `1e3`, `inf` and `nan`.
+  /// A number as people write it: digits and perhaps a point. `Double.init` would also accept
+  /// `0x10`, `1e3`, `inf` and `nan`.
   package var decimalNumber: Double? {
     utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? Double(self) : nil
   }
