@@ -3,23 +3,25 @@ import JSONTree
 import SurfViewer
 import SurfWire
 
-/// What is known of the row under the cursor, and the cursor in each of its tabs.
+/// The detail pane's contents for the row under the cursor, and the cursor in each tab.
 struct DetailView: Sendable {
-  /// What was asked for last.
+  /// The last request.
   private(set) var wanted: InspectionRequest?
   var changes: ChangeList? { changeSlot.value }
   var state: Outline? { stateSlot.value }
   var payload: Outline? { payloadSlot.value }
-  /// What is shown; nil while it is read.
+  /// The request that the contents answer, perhaps an older one than `wanted`; nil if there are
+  /// none.
   private(set) var shown: InspectionRequest?
-  /// The first line of the facts.
+  /// The first visible line of the Info tab.
   var factsTop = 0
 
   private var changeSlot = Slot<ChangeList>()
   private var stateSlot = Slot<Outline>()
   private var payloadSlot = Slot<Outline>()
 
-  /// A part that some rows have. What is open in it stays open over those that have none.
+  /// Content that only some rows have. Keeps the last value while rows without one are shown, so
+  /// that its open branches stay open.
   private struct Slot<Value: Sendable>: Sendable {
     var last: Value?
     var isShown = false
@@ -34,10 +36,9 @@ struct DetailView: Sendable {
     }
   }
 
-  /// Whether what is wanted is not here yet.
   var isReading: Bool { wanted != shown }
 
-  /// - Returns: whether somebody must read it.
+  /// - Returns: whether the request must be sent.
   mutating func want(_ request: InspectionRequest?) -> Bool {
     guard request != wanted else { return false }
     wanted = request
@@ -47,7 +48,7 @@ struct DetailView: Sendable {
     return false
   }
 
-  /// What is not wanted any more is dropped.
+  /// Ignores an answer that is no longer wanted.
   mutating func take(_ inspection: Inspection) {
     guard inspection.request == wanted else { return }
     shown = inspection.request
@@ -60,7 +61,7 @@ struct DetailView: Sendable {
     Self.show(inspection.payload, in: &payloadSlot)
   }
 
-  /// What the cursor of a tab is on, in the state.
+  /// The place in the state that a tab's cursor is on.
   func place(in tab: DetailTab) -> JSONPath? {
     switch tab {
     case .changes: changes?.place
@@ -74,12 +75,11 @@ struct DetailView: Sendable {
     case .changes: changeSlot.change { $0.move(by: count) }
     case .state: stateSlot.change { $0.move(by: count) }
     case .action: payloadSlot.change { $0.move(by: count) }
-    // There are a dozen of them.
+    // There are only about a dozen lines.
     case .facts: factsTop = max(0, min(100, factsTop + max(-100, min(100, count))))
     }
   }
 
-  /// - Returns: false if there is nothing to open.
   mutating func open(in tab: DetailTab) {
     switch tab {
     case .changes: toggleUnchanged(isOpen: false)
@@ -89,7 +89,7 @@ struct DetailView: Sendable {
     }
   }
 
-  /// - Returns: false if there was nothing to fold.
+  /// - Returns: false if there is nothing to fold.
   mutating func close(in tab: DetailTab) -> Bool {
     switch tab {
     case .changes: toggleUnchanged(isOpen: true)
@@ -131,20 +131,21 @@ struct DetailView: Sendable {
   }
 }
 
-/// A wish to see what is in a row. It is another one once more of the row is here.
+/// A request to decode a row. It differs once more of the row is loaded, so that the row is read
+/// again.
 package struct InspectionRequest: Hashable, Sendable {
   package let session: SessionID
   package let row: SequenceNumber
-  /// Whose state to compare with.
+  /// The app whose state to compare with.
   package let baseSession: SessionID
-  /// Where the app was in the state to compare with; nil if that is not known.
+  /// The position to compare with; nil if unknown.
   package let base: Position?
   let hasState: Bool
   let hasBase: Bool
   let hasPayload: Bool
 }
 
-/// What is in a row: decoded and compared. Making one may take long; it needs no lock.
+/// A row, decoded and compared. Making one may take long and needs no lock.
 package struct Inspection: Sendable {
   let request: InspectionRequest
   let state: JSON?
@@ -152,7 +153,7 @@ package struct Inspection: Sendable {
   let changes: ChangeList?
 
   /// - Parameters:
-  ///   - state: of the row, as it was recorded; nil if there is none.
+  ///   - state: the row's state as recorded; nil if there is none.
   ///   - base: the state to compare with.
   package init(
     _ request: InspectionRequest, state: Content?, base: Content?, payload: Content?

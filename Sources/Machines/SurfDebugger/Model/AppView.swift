@@ -3,27 +3,26 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// What a person has set up in the view of one app. It stays while another app is shown.
+/// What a person has set up in the view of one app. `Debugger` keeps one for each app it has shown.
 struct AppView: Sendable {
-  /// These four are of the list that is shown.
+  /// `selection`, `filter`, `find` and `detail` belong to the list on screen; see `hidden`.
   var selection = RowSelection()
-  /// Only these rows are shown.
   var filter: RowSearch?
   var find: RowSearch?
   var detail = DetailView()
   var marks = RowMarks()
-  /// The row that differences start from, if one is pinned.
+  /// The pinned row to compare with.
   var base: SequenceNumber?
   var comparison = Comparison.previous
   var order = RowList.Order.oldestFirst
   var values = ValueTree()
-  /// Of all rows, filtered or not.
+  /// Includes rows that the filter hides.
   var branches: BranchGraph
   var scrub = Scrub()
   private(set) var page = Page.rows
-  /// From which level on the log is shown, where it is.
+  /// The lowest log level that `filter` shows on the log page.
   private var level: LogLevel?
-  /// Of the list that is not shown.
+  /// The same four for the list that is not on screen: rows or log.
   private var hidden = HiddenPage()
 
   private struct HiddenPage: Sendable {
@@ -38,16 +37,16 @@ struct AppView: Sendable {
     self.order = order
   }
 
-  /// The state that the difference is from.
+  /// The state to compare the row's state with.
   enum Comparison: Equatable, Sendable {
     case previous, base, app
-    /// Of another app: of its newest row, or of the row that the person looks at there.
+    /// Another app's newest state, or that of the row selected there.
     case other(SessionID)
   }
 
   var isSearching: Bool { filter?.isDone == false || find?.isDone == false }
 
-  /// These rows are new, or others than before.
+  /// Updates searches and branches for rows that are new or have changed.
   mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     filter?.add(rows, in: timeline)
     find?.add(rows, in: timeline)
@@ -56,7 +55,7 @@ struct AppView: Sendable {
     branches.add(rows, in: timeline)
   }
 
-  /// For the list that is shown, or for the other.
+  /// Offers it to both lists; the one that asked for it keeps it.
   mutating func take(_ inspection: Inspection) {
     detail.take(inspection)
     hidden.detail.take(inspection)
@@ -73,7 +72,7 @@ struct AppView: Sendable {
     self.page = page
   }
 
-  /// The log is a list with a filter that stays.
+  /// The log page is the row list with a permanent filter.
   mutating func filterLog(from level: LogLevel, in timeline: Timeline, secondsFromGMT: Int) {
     guard filter == nil || self.level != level else { return }
     self.level = level
@@ -82,22 +81,19 @@ struct AppView: Sendable {
         filter?.text ?? "", within: .log(from: level), in: timeline,
         secondsFromGMT: secondsFromGMT)
     } catch {
-      // The text was a query before.
+      // Cannot happen: the text parsed before.
       filter = nil
     }
   }
 }
 
-/// What the body of the screen shows.
 enum Page: Equatable, Sendable {
   case rows
-  /// Lines of the log alone.
   case logs
-  /// The live values as a tree.
   case values
 }
 
-/// The parts of the detail.
+/// The tabs of the detail pane.
 package enum DetailTab: String, CaseIterable, Sendable {
   case changes = "Diff"
   case state = "State"
@@ -105,14 +101,13 @@ package enum DetailTab: String, CaseIterable, Sendable {
   case facts = "Info"
 }
 
-/// Where keys go.
+/// The pane that gets the keys.
 enum Pane: Equatable, Sendable {
   case list, detail
 
   var other: Pane { self == .list ? .detail : .list }
 }
 
-/// Which panes a screen shows.
 enum Zoom: Equatable, Sendable {
   case both, list, detail
 
@@ -125,7 +120,7 @@ enum Zoom: Equatable, Sendable {
   }
 }
 
-/// What the column of times tells.
+/// What the time column shows.
 enum TimeColumn: Equatable, Sendable {
   case clock, sinceStart, sincePrevious, sinceMark
 

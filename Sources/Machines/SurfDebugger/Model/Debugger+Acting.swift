@@ -5,7 +5,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// What is asked of an app.
+// Requests to an app.
 extension Debugger {
   mutating func act(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
@@ -98,11 +98,11 @@ extension Debugger {
     case .applied(let position):
       guard let request = pendingMoves.settle(serial, isDone: true) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: true) }
-      // Before, it would act in the state that it was moved away from.
+      // Unlock only now: before the move, the app would act in its old state.
       if request.goesOn, let instance = catalog[request.session] {
         return ask(.lock(false), "the app goes on from \(positionText(position))", instance)
       }
-      // A renewal is no news.
+      // Do not report a renewal of the wheel.
       if request.wheel != nil, request.title.isEmpty { return [] }
       let label = catalog[request.session]?.label ?? "the app"
       let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
@@ -122,7 +122,7 @@ extension Debugger {
     return []
   }
 
-  /// Why the states of a rewrite may not be those that would have come about, if it says so.
+  /// Why the states after a rewrite may differ from real ones, if the revision at this row says so.
   func doubt(about row: SequenceNumber?, in timeline: Timeline) -> String? {
     guard let record = row.flatMap({ timeline.row($0) })?.record, record.kind == .revision,
       let payload = record.payload

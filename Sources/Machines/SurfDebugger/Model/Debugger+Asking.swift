@@ -3,9 +3,9 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// The one way to ask for a yes.
+// Every yes-or-no question goes through here.
 extension Debugger {
-  /// Why there is nothing to ask.
+  /// Why there is nothing to ask, in words.
   struct Refusal: Error {
     let text: String
 
@@ -35,7 +35,7 @@ extension Debugger {
     return []
   }
 
-  /// Does what was asked, if the answer still means that; else asks again.
+  /// Acts if the answer still means what was asked; otherwise asks again.
   private mutating func settle(_ asked: Consent, in catalog: Catalog) -> [DebuggerEffect] {
     let kept = asked.wish.refusal.map { "; \($0)" } ?? ""
     do throws(Refusal) {
@@ -52,7 +52,7 @@ extension Debugger {
       }
       now.facts.append("Asked again: \(change).")
       overlay = .consent(now)
-      // Where the box is too low for all facts, this says so all the same.
+      // The box may be too small for all facts.
       tell("asked again: \(change)")
     } catch {
       tell(error.text + kept, .failed)
@@ -78,11 +78,11 @@ extension Debugger {
     }
   }
 
-  /// The question for a wish as things are now.
+  /// The question for a wish, as things are now.
   private func consent(to wish: Consent.Wish, _ instance: Instance) throws(Refusal) -> Consent {
-    let matter = try matter(of: wish, instance)
+    let parts = try parts(of: wish, instance)
     return Consent(
-      session: instance.session, wish: wish, ground: matter.ground, question: matter.question,
-      facts: matter.facts.compactMap(\.self))
+      session: instance.session, wish: wish, ground: parts.ground, question: parts.question,
+      facts: parts.facts.compactMap(\.self))
   }
 }

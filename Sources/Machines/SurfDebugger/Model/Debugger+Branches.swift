@@ -2,7 +2,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// From row to row along the lines beside the list, and rows that are taken out of it.
+// Moving along the branches beside the list, and hiding rows.
 extension Debugger {
   mutating func branch(_ command: ViewerCommand, _ instance: Instance) {
     guard let app, let view = views[app] else { return }
@@ -44,7 +44,7 @@ extension Debugger {
     }
     guard let row = views[app]?.row(in: timeline) else { return [] }
     tell("row \(row) is deleted from this view; the app keeps it", .done)
-    // As in Historian: the app does not stay in a state that the person wants to be rid of.
+    // As in Historian: if the app is in the hidden state, move it out.
     guard timeline.position == .record(row),
       met(in: catalog).isSuperset(of: [.liveApp, .restores]),
       let target = timeline.back(skipsHoles: true).target

@@ -4,7 +4,7 @@ import SurfViewer
 import SurfWire
 
 extension Debugger {
-  /// Runs a command, or says why not.
+  /// Runs a command, or says why it cannot.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     if let refusal = refusal(of: command, met: met(in: catalog)) {
       tell("\(command.spec.title): \(refusal)")
@@ -50,7 +50,7 @@ extension Debugger {
     return []
   }
 
-  /// What a command may rely on now.
+  /// The needs that are met now.
   func met(in catalog: Catalog) -> Set<CommandNeed> {
     var met: Set<CommandNeed> = []
     if catalog.instances.contains(where: { $0.session != app }) { met.insert(.otherApp) }
@@ -106,7 +106,7 @@ extension Debugger {
     case .timesFromMark: times = times == .sinceMark ? .clock : .sinceMark
     default:
       pane = pane.other
-      // The other pane must be seen.
+      // The other pane must become visible.
       if zoom != .both { zoom = pane == .list ? .list : .detail }
     }
   }
@@ -117,7 +117,7 @@ extension Debugger {
     app = sessions[(index + count + sessions.count) % sessions.count]
   }
 
-  /// What changes the view of the app that is shown.
+  /// Commands that change only the view of the shown app.
   private mutating func look(_ command: ViewerCommand, in catalog: Catalog) {
     guard let app, let instance = catalog[app] else { return }
     if page == .values, lookAtValues(command, app) { return }
@@ -152,7 +152,7 @@ extension Debugger {
     }
   }
 
-  /// Esc in the list takes away what a search left, the filter last.
+  /// Esc in the list first clears the search, then the filter.
   private mutating func clearSearch() {
     guard let app else { return }
     if views[app]?.find != nil {
@@ -164,12 +164,11 @@ extension Debugger {
     }
   }
 
-  /// - Returns: whether the command means something there.
+  /// - Returns: whether the command applies to values.
   private mutating func lookAtValues(_ command: ViewerCommand, _ app: SessionID) -> Bool {
     switch command {
     case .open: views[app]?.values.change { $0.open() }
     case .close:
-      // The root stays open.
       let isAtRoot = (views[app]?.values.outline?.index ?? 0) == 0
       if isAtRoot { leaveValues(app) } else { views[app]?.values.change { $0.close() } }
     case .foldAll: views[app]?.values.change { $0.foldAll() }
@@ -181,7 +180,7 @@ extension Debugger {
     return true
   }
 
-  /// Esc takes the filter away first.
+  /// Esc clears the filter first.
   private mutating func leaveValues(_ app: SessionID) {
     if views[app]?.values.filter.isEmpty == false {
       views[app]?.values.filter = ""
@@ -236,7 +235,7 @@ extension Debugger {
     ask(.note(row), view.marks.note(at: row) ?? "")
   }
 
-  /// The row may not be under the cursor any more once its file has a name.
+  /// Remembers the row now: the cursor may move before the person has typed a name.
   private mutating func askToSave(in catalog: Catalog) {
     guard let app, let timeline = catalog[app]?.timeline,
       let row = views[app]?.row(in: timeline)
@@ -265,7 +264,7 @@ extension Debugger {
 }
 
 extension Row {
-  /// An error or a warning of the app's log.
+  /// A visible error or warning in the app's log.
   var isProblem: Bool {
     switch record.kind {
     case .log(.error), .log(.warning): !isHidden

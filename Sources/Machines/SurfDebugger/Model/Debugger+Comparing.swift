@@ -2,16 +2,16 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The row of another app with which a person compares.
+/// The row of another app to compare with.
 struct ForeignRow: Sendable {
   let session: SessionID
-  /// Nil if there is none with a state.
+  /// Nil if the app has no row with a state.
   let row: Row?
   let isNewest: Bool
 }
 
 extension Debugger {
-  /// The newest state of the other app; or that of the row that the person looks at there.
+  /// The other app's newest state, or the row selected there if its view does not follow.
   func foreignRow(_ comparison: AppView.Comparison, in catalog: Catalog) -> ForeignRow? {
     guard case .other(let session) = comparison else { return nil }
     guard let timeline = catalog[session]?.timeline else {

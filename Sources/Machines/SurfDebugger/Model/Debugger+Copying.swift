@@ -4,7 +4,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// What goes out of the viewer, into a clipboard or onto the terminal's own screen.
+// Copying to the clipboard, and plain text on the terminal's own screen.
 extension Debugger {
   mutating func copy(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
@@ -45,7 +45,7 @@ extension Debugger {
     [.copy(CopyRequest(title, text: text))]
   }
 
-  /// A value in a state as JSON; the state itself as it was recorded.
+  /// Copies a value as JSON, or the state as it was recorded.
   private mutating func copyValue(
     of row: SequenceNumber, _ view: AppView, _ instance: Instance
   ) -> [DebuggerEffect] {
@@ -78,15 +78,14 @@ extension Debugger {
   }
 }
 
-/// Something for the clipboard.
 package struct CopyRequest: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case bytes([UInt8])
-    /// All of a row, as `watch --json` prints it.
+    /// The whole row, as `watch --json` prints it.
     case row(SessionID, SequenceNumber)
   }
 
-  /// In a word or two, for the answer.
+  /// One or two words for the answer.
   package let title: String
   package let content: Content
 

@@ -3,21 +3,22 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-/// The wheel of an app that this viewer drives (Protocol.md §11.9).
+/// An app that this viewer drives (Protocol.md §11.9).
 struct OwnWheel: Equatable, Sendable {
   var renewAt: Duration
-  /// Whether a row has said that it is ours. Rows before that one are of earlier drivers.
-  var isTold = false
+  /// Whether a row has confirmed it. Earlier rows report earlier drivers.
+  var isConfirmed = false
 }
 
 extension Debugger {
-  /// The apps that this viewer drives; from now on it drives none.
+  /// Returns the apps that this viewer drives and forgets them, so that the caller can give the
+  /// wheels back.
   package mutating func takeWheels() -> [SessionID] {
     defer { wheels = [:] }
     return Array(wheels.keys)
   }
 
-  /// Takes the wheel, or gives it back. Who takes it from another is asked first.
+  /// Takes the wheel, or gives it back. Asks first before taking it from another viewer.
   mutating func drive(_ instance: Instance) -> [DebuggerEffect] {
     if wheels[instance.session] != nil {
       return ask(.giveBack, "others may move \(instance.label) again", instance)
@@ -38,7 +39,6 @@ extension Debugger {
     return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request))]
   }
 
-  /// An app has answered.
   mutating func settle(_ wish: WheelRequest, of session: SessionID, isDone: Bool) {
     switch wish {
     case .take where isDone:
@@ -57,13 +57,13 @@ extension Debugger {
     return effects
   }
 
-  /// Tells the person when a wheel was taken over, or was lost.
+  /// Notifies the person when this viewer has lost a wheel.
   mutating func watchWheels(in catalog: Catalog) {
     for (session, wheel) in wheels {
       guard let instance = catalog[session], let note = instance.timeline.wheel else { continue }
       if note.driver != nil, note.driver?.viewer == setting.viewer {
-        wheels[session]?.isTold = true
-      } else if wheel.isTold {
+        wheels[session]?.isConfirmed = true
+      } else if wheel.isConfirmed {
         wheels[session] = nil
         let driver = note.driver.map { "\($0.title) drives" } ?? "nobody drives"
         tell("\(driver) \(instance.label) now: you do no longer", .failed)

@@ -3,10 +3,10 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// Files that a person names, and states that come by a paste.
+// Files that a person names, pasted states, and edited ones.
 extension Debugger {
-  /// A paste outside of a prompt is no command, but may be a state, or the path of one: that is
-  /// what terminals make of a file that is dropped on them.
+  /// A paste outside of a prompt is not a command, but it may be a state, or the path of one:
+  /// terminals paste the path of a file that is dropped on them.
   mutating func take(
     paste text: String, isCut: Bool, in catalog: Catalog
   ) -> [DebuggerEffect] {
@@ -39,7 +39,7 @@ extension Debugger {
   mutating func take(
     file path: String, size: Int, beginning: String, for session: SessionID, in catalog: Catalog
   ) {
-    // The person has gone on meanwhile.
+    // The person has moved on.
     guard overlay == nil, session == app else {
       let name = Excerpt.text(path, limit: 60)
       return tell(personal.keys.text("\(name) was not loaded", .load, "loads a file"))
@@ -87,7 +87,7 @@ extension Debugger {
     return []
   }
 
-  /// - Parameter file: has what a person wrote, until the app has taken it; nil for a paste.
+  /// - Parameter file: the edited file, removed once the app has taken the state; nil for a paste.
   mutating func put(
     _ bytes: [UInt8], _ instance: Instance, file: String?
   ) -> [DebuggerEffect] {
@@ -108,8 +108,8 @@ extension Debugger {
     if names.isEmpty { tell("no file begins with '\(Excerpt.text(typed, limit: 60))'") }
   }
 
-  /// Quoted, escaped or as a URI, as terminals write the path of a file that is dropped on them;
-  /// nil for what is no path.
+  /// A path as terminals paste it for a dropped file: quoted, escaped or as a URI. Nil if the text
+  /// cannot be a path.
   private static func path(_ text: String) -> String? {
     guard !text.isEmpty, text.utf8.count < 4_096, !text.contains(where: \.isNewline) else {
       return nil
@@ -133,7 +133,7 @@ extension String {
     return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace))
   }
 
-  /// RFC 3986 §2.1; what is not written so stays.
+  /// Decodes RFC 3986 §2.1 escapes and keeps everything else.
   fileprivate var removingPercents: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
@@ -150,18 +150,18 @@ extension String {
   }
 }
 
-/// What a path that is being typed may become.
+/// Completes a path that is being typed.
 struct FileNames: Equatable, Sendable {
-  /// The path with all that its candidates begin with.
+  /// The path, extended by the candidates' common prefix.
   let path: String
-  /// Several, if it is not clear; without the folder that they are in.
+  /// The names to choose from, without their folder; empty if at most one matches.
   let candidates: [String]
 
-  /// - Parameter names: those in the folder of `typed`; of folders with a `/`.
+  /// - Parameter names: the names in `typed`'s folder, those of folders with a `/`.
   init(of typed: String, among names: [String]) {
     let slash = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
     let (folder, beginning) = (typed[..<slash], typed[slash...])
-    // Hidden ones are shown to those who ask for them.
+    // Hidden files are listed only after a typed dot.
     let found = names.filter { name in
       name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix("."))
     }.sorted()

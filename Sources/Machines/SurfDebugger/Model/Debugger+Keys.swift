@@ -4,7 +4,7 @@ import SurfViewer
 import SurfWire
 
 extension Debugger {
-  /// A key goes to what lies over the panes, else to the command table.
+  /// A key goes to the overlay if there is one, otherwise to the command table.
   mutating func press(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     if key == "Ctrl-c" { return [.quit] }
     switch overlay {
@@ -127,8 +127,8 @@ extension Debugger {
     overlay = .prompt(prompt)
   }
 
-  /// A search shows what it finds while it is typed: until the text can be read, what the last one
-  /// that could has found.
+  /// Updates the search or filter on each keystroke. While the text is not a valid query, the last
+  /// valid one stays.
   private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
     if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
@@ -143,7 +143,7 @@ extension Debugger {
     }
   }
 
-  /// A search for the same goes on.
+  /// Keeps a running search if the query is the same.
   private mutating func show(_ search: RowSearch?, of prompt: Prompt, _ app: SessionID) {
     let shown = prompt.question == .find ? views[app]?.find : views[app]?.filter
     guard search?.query != shown?.query else { return }
@@ -169,7 +169,7 @@ extension Debugger {
     let text = prompt.field.text
     if case .setting(let name, let pane) = prompt.question {
       overlay = .settings(pane)
-      // An empty text takes a line out of the file, also one that is empty itself.
+      // An empty text removes the line from the file, even if the line's value is empty.
       let isSame = personal.lines.contains {
         $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))
       }

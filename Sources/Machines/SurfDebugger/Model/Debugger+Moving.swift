@@ -2,9 +2,9 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// Where the person looks. None of this moves an app.
+// Moving the cursor. None of this moves an app, but `scrub` may follow the cursor afterwards.
 extension Debugger {
-  /// Lines of the pane that has the keys.
+  /// The lines of the pane that gets the keys.
   var pageHeight: Int {
     max(1, pane == .list || page == .values ? listHeight : layout.detail.height - 1)
   }
@@ -29,8 +29,8 @@ extension Debugger {
     }
   }
 
-  /// Takes a filter away that would hide the row; to where no row is to be seen, it goes as near as
-  /// it can.
+  /// Moves the cursor to a row, and clears a filter that hides it. If the row is not in the list,
+  /// moves to the nearest place.
   mutating func go(to row: SequenceNumber, _ instance: Instance) {
     guard let app, var view = views[app] else { return }
     let place = ListPlace(row)
@@ -51,7 +51,7 @@ extension Debugger {
     view.list(of: instance.timeline).item(at: ListPlace(row)) == nil
   }
 
-  /// With a filter, to the first row that passes.
+  /// With a filter, goes to the first row that passes.
   mutating func goToFirst(_ instance: Instance) {
     guard let app, let view = views[app] else { return }
     let height = listHeight
@@ -73,7 +73,7 @@ extension Debugger {
     }
   }
 
-  /// Behind the last row found comes the first again.
+  /// Wraps around at either end.
   mutating func turnHits(isNext: Bool, _ instance: Instance) {
     guard let app, let view = views[app], let find = view.find else { return }
     let list = RowList(instance.timeline, hits: find.hits)

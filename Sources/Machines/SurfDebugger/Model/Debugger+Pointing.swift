@@ -3,12 +3,12 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// What a click on a part of the picture does.
+/// What a click on part of the picture does.
 enum ClickTarget {
   case command(ViewerCommand)
   case app(SessionID)
   case tab(DetailTab)
-  /// Its first column shows the beginning.
+  /// `column` is where the strip begins on the screen.
   case strip(Sparkline, column: Int)
 }
 
@@ -45,7 +45,7 @@ extension Debugger {
     return []
   }
 
-  /// On a row, or on nothing.
+  /// Selects the pane, and the row if there is one.
   private mutating func press(_ place: ScreenPlace, in catalog: Catalog) {
     guard let app, let view = views[app], let instance = catalog[app] else { return }
     if layout.detail.contains(place) { pane = .detail }

@@ -3,21 +3,21 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// What is asked before a wish comes true: what is lost, and who will see it.
+// The texts of the questions: what will be lost, and who will see it.
 extension Debugger {
-  typealias Matter = (question: String, facts: [String?], ground: Consent.Ground)
+  typealias ConsentParts = (question: String, facts: [String?], ground: Consent.Ground)
 
-  func matter(of wish: Consent.Wish, _ instance: Instance) throws(Refusal) -> Matter {
+  func parts(of wish: Consent.Wish, _ instance: Instance) throws(Refusal) -> ConsentParts {
     switch wish {
-    case .commit: return commitMatter(instance)
-    case .rollback, .replace: return forgettingMatter(wish, instance)
-    case .sweep: return try sweepMatter(instance)
-    case .move(let row, let isLater): return try moveMatter(row, isLater: isLater, instance)
+    case .commit: return commitParts(instance)
+    case .rollback, .replace: return forgettingParts(wish, instance)
+    case .sweep: return try sweepParts(instance)
+    case .move(let row, let isLater): return try moveParts(row, isLater: isLater, instance)
     case .load(let path, let about):
       let name = Excerpt.text(path, limit: Self.nameMax)
-      return loadMatter(name, name == path ? about : "\(path) \(about)", instance)
-    case .put(_, nil, let about): return loadMatter("what was pasted", about, instance)
-    case .put(_, _?, let about): return loadMatter("the edited state", about, instance)
+      return loadParts(name, name == path ? about : "\(path) \(about)", instance)
+    case .put(_, nil, let about): return loadParts("what was pasted", about, instance)
+    case .put(_, _?, let about): return loadParts("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
     case .takeOver:
@@ -32,10 +32,10 @@ extension Debugger {
     }
   }
 
-  /// Of a longer path, the app that it is for must be seen behind it.
+  /// A longer path moves into the facts, so that the app's name fits into the question.
   private static let nameMax = 24
 
-  private func commitMatter(_ instance: Instance) -> Matter {
+  private func commitParts(_ instance: Instance) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
     let position = instance.timeline.position
     return (
@@ -49,7 +49,7 @@ extension Debugger {
     )
   }
 
-  private func forgettingMatter(_ wish: Consent.Wish, _ instance: Instance) -> Matter {
+  private func forgettingParts(_ wish: Consent.Wish, _ instance: Instance) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
     let loss = "\(order.countText), and those that come before your yes"
     let (question, fact) =
@@ -67,9 +67,9 @@ extension Debugger {
     return (question, [fact, order.doubt, audience(of: instance)], .order(order))
   }
 
-  private func sweepMatter(_ instance: Instance) throws(Refusal) -> Matter {
+  private func sweepParts(_ instance: Instance) throws(Refusal) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
-    // The app knows what this viewer had to forget.
+    // Actions may be left out in rows that this viewer has evicted.
     let mayLeaveOut = order.doubt != nil && instance.heartbeat.control.contains(.leavesOut)
     guard order.leftOutCount > 0 || mayLeaveOut else { throw Refusal("no action is left out") }
     return (
@@ -78,9 +78,9 @@ extension Debugger {
     )
   }
 
-  private func moveMatter(
+  private func moveParts(
     _ row: SequenceNumber, isLater: Bool, _ instance: Instance
-  ) throws(Refusal) -> Matter {
+  ) throws(Refusal) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
     guard order.contains(row) else { throw Refusal("row \(row) is no action of the history") }
     guard order.isCertain(around: row) else {
@@ -99,8 +99,8 @@ extension Debugger {
     )
   }
 
-  /// A locked app is one that somebody wants to keep as it is.
-  private func loadMatter(_ what: String, _ about: String, _ instance: Instance) -> Matter {
+  /// Asks with extra care if the app is locked: somebody wants to keep it as it is.
+  private func loadParts(_ what: String, _ about: String, _ instance: Instance) -> ConsentParts {
     let isLocked = instance.isLocked
     return (
       "load \(what) into \(isLocked ? "the locked app" : instance.label)?",
@@ -118,7 +118,7 @@ extension Debugger {
       "undoes it") + "."
   }
 
-  /// Who else sees what is done to an app, as far as viewers can know.
+  /// Who else sees what is done to an app. Viewers are known only by their moves.
   private func audience(of instance: Instance) -> String {
     let names = otherMovers(of: instance).prefix(3).map(\.name)
     let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."
@@ -134,7 +134,6 @@ extension Instance {
   var isLocked: Bool { heartbeat.control.contains(.locked) }
 }
 
-// In words.
 extension HistoryOrder {
   fileprivate var countText: String {
     isCertain ? Self.text(steps.count) : "at least \(Self.text(certainCount))"
@@ -146,7 +145,7 @@ extension HistoryOrder {
       : "all actions left out; how many these are is not known here"
   }
 
-  /// Why it may not be the app's order; nil if nothing speaks against it.
+  /// Why the app's order may differ; nil if nothing suggests that.
   fileprivate var doubt: String? {
     unknownUpTo.map {
       "What became of the actions before row \($0) is not known here: the row that told it had to "

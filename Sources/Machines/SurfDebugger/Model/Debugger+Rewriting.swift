@@ -2,7 +2,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// What cannot be undone: a person is asked before.
+// Rewrites that cannot be undone, so the debugger asks first.
 extension Debugger {
   mutating func rewrite(_ command: ViewerCommand, in catalog: Catalog) {
     guard let app, let instance = catalog[app] else { return }

@@ -2,12 +2,12 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// Whether an app goes where the cursor goes.
+/// Auto-apply: whether an app follows the cursor.
 struct Scrub: Equatable, Sendable {
   var isOn = false
-  /// The row that it was asked to be at last: a refusal is not asked again.
+  /// The row last requested, so that a refused request is not repeated.
   var asked: SequenceNumber?
-  /// Of the request that is not answered.
+  /// The pending request's serial.
   var serial: Int?
 }
 
@@ -18,7 +18,8 @@ extension Debugger {
     tell(isOn ? "the app goes where the cursor goes" : "looking moves no app")
   }
 
-  /// One request at a time: rows that the cursor passes meanwhile are left out.
+  /// Moves the app to the cursor's row, one request at a time. Skips rows that the cursor passes
+  /// meanwhile.
   mutating func scrub(_ instance: Instance) -> [DebuggerEffect] {
     guard let view = views[instance.session], view.scrub.isOn, view.scrub.serial == nil,
       instance.status == .live, instance.heartbeat.acceptsResets,

@@ -30,7 +30,7 @@ extension Debugger {
     overlay = .settings(pane)
   }
 
-  /// What the keys of a list do in any list, whatever a person has chosen.
+  /// Keys that work in every list, whatever a person has bound.
   private static func paneCommand(_ key: CommandKey) -> ViewerCommand? {
     switch key {
     case "Esc", "Left": .close
@@ -45,7 +45,7 @@ extension Debugger {
     }
   }
 
-  /// What the file says now.
+  /// Applies a changed settings file.
   mutating func take(_ personal: PersonalSettings) {
     let turns = personal.isNewestFirst != self.personal.isNewestFirst
     self.personal = personal

@@ -3,33 +3,34 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// The model of the viewer in a terminal: events and the catalog go in, effects come out. What it
-/// looks like is said by `DebuggerPicture`. It knows no clock and no terminal.
+/// The model of the terminal debugger: `DebuggerRunner` feeds events and the catalog in, and
+/// carries out the effects that come out. `DebuggerPicture` draws it. It knows no clock and no
+/// terminal.
 ///
-/// Looking moves no app. Only `surf`, `back`, `forward`, `undo`, `load` and what rewrites a history
-/// ask anything of one.
+/// Looking does not move an app, unless auto-apply (`scrub`) is on. Hiding the row that the app is
+/// at does move it.
 package struct Debugger: Sendable {
-  /// What does not change while it runs.
+  /// Fixed while the debugger runs, except for `personal`, which is only the initial value.
   package struct Setting: Equatable, Sendable {
     package var viewerName = ""
-    /// As apps know this viewer; nil if that is not known.
+    /// This viewer's id as apps know it; nil if unknown.
     package var viewer: ViewerID?
     package var secondsFromGMT = 0
-    /// How wide the terminal draws ambiguous clusters.
+    /// How wide the terminal draws ambiguous characters.
     package var textWidth = TextWidth()
-    /// Whether the terminal may not draw boxes.
+    /// Whether to avoid box-drawing characters.
     package var isASCII = false
-    /// The app that was asked for; nil for the first, if possible on this machine.
+    /// The app to show; nil for the first, preferably on this machine.
     package var wanted: String?
-    /// The network interface on which apps are looked for.
+    /// The network interface, for texts.
     package var interface = "lo"
-    /// The options by which `statesurf` finds the same apps.
+    /// The options with which `statesurf` in a shell finds the same apps.
     package var reach: [String] = []
-    /// The name of this machine; nil if all apps are on it.
+    /// This machine's name; nil if all apps run on it.
     package var host: String?
-    /// Whether it is a program's own: no network, and none of the person's settings.
+    /// Whether it is a program's own debugger, without network and personal settings.
     package var isWithin = false
-    /// Whether no app is shown until the person chooses one.
+    /// Whether to show no app until the person chooses one.
     package var waits = false
     package var personal = PersonalSettings()
 
@@ -38,16 +39,16 @@ package struct Debugger: Sendable {
 
   let setting: Setting
   var size: ScreenSize
-  /// The app that is shown.
+  /// The app on screen.
   var app: SessionID? { didSet { if app != nil { forgotten = nil } } }
-  /// The app that was shown, once it is not here any more. No other takes its place unless a person
-  /// says so: a key that is on its way would be obeyed by the wrong one.
+  /// The app that was on screen until the catalog evicted it. Only the person can choose another:
+  /// otherwise a key already pressed would go to the wrong app.
   private(set) var forgotten: ForgottenApp?
   private var label = ""
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
   var page = Page.rows
-  /// From which level on the log is shown.
+  /// The lowest level that the log page shows.
   var level = LogLevel.trace
   private var tabs: [Page: DetailTab] = [.logs: .action]
   var tab: DetailTab {
@@ -59,16 +60,15 @@ package struct Debugger: Sendable {
   var order: RowList.Order
   var personal: PersonalSettings
   var overlay: Overlay?
-  /// Whether clicks and the wheel come here.
+  /// Whether the debugger, not the terminal, gets clicks and the scroll wheel.
   var takesMouse = true
   var notices: [Notice] = []
   var pendingMoves = PendingMoves()
-  /// The apps that this viewer drives.
   var wheels: [SessionID: OwnWheel] = [:]
   var queries = QueryHistory()
   var now = Duration.zero
   private var followed: Set<SessionID> = []
-  /// Apps that were asked for their values.
+  /// Apps whose values were requested.
   private var asked: Set<SessionID> = []
 
   package init(_ setting: Setting, size: ScreenSize) {
@@ -78,7 +78,7 @@ package struct Debugger: Sendable {
     order = setting.personal.isNewestFirst ? .newestFirst : .oldestFirst
   }
 
-  /// When `time` must come; nil for never.
+  /// When the debugger needs a `time` event; nil for never.
   package var deadline: Duration? {
     let isSearching = app.flatMap { views[$0] }?.isSearching == true
     let renewals = wheels.values.map(\.renewAt)
@@ -111,11 +111,11 @@ package struct Debugger: Sendable {
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.add(rows, in: timeline)
-      // The answer, which may come first, does not say it.
+      // The answer, which may arrive first, does not carry this.
       if session == app, let caveat = doubt(about: rows.upperBound, in: timeline) {
         tell(caveat, .failed)
       }
-      // What Esc puts back knows them, too.
+      // Keep the view that Esc restores up to date.
       if session == app, case .prompt(var prompt) = overlay {
         prompt.before.add(rows, in: timeline)
         overlay = .prompt(prompt)
@@ -138,7 +138,8 @@ package struct Debugger: Sendable {
 
   // MARK: Before every event
 
-  /// The catalog had to forget apps: what is known of them would be wrong if they came again.
+  /// Forgets apps that the catalog has evicted. What is known of them would be wrong if they came
+  /// back.
   private mutating func forgetAbsent(in catalog: Catalog) {
     func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
     for session in views.keys where isAbsent(session) { views[session] = nil }
@@ -154,7 +155,6 @@ package struct Debugger: Sendable {
     }
   }
 
-  /// Why a command cannot run now, and what helps; nil if it can.
   func refusal(of command: ViewerCommand, met: Set<CommandNeed>) -> String? {
     if app == nil, forgotten != nil, let need = command.unmet(met), need != .statesurf {
       return whyNoApp
@@ -162,7 +162,7 @@ package struct Debugger: Sendable {
     return personal.keys.refusal(of: command, met: met)
   }
 
-  /// Why nothing can be done to an app.
+  /// Why there is no app to act on.
   var whyNoApp: String {
     forgotten.map { "\($0.label) is not here any more" } ?? CommandNeed.app.whyNot
   }
@@ -180,7 +180,7 @@ package struct Debugger: Sendable {
     {
       effects.append(.follow(other))
     }
-    // Taken out, so that its parts are changed in place.
+    // Removed while it changes, to avoid a copy.
     var view = views.removeValue(forKey: app) ?? AppView(instance.timeline, order: order)
     if page == .values, asked.insert(app).inserted { effects.append(.values(app)) }
     arrange(&view, instance)
@@ -217,7 +217,7 @@ package struct Debugger: Sendable {
     }
   }
 
-  /// While a search is typed, the cursor goes to the nearest row found.
+  /// While a search is typed, moves the cursor to the nearest hit.
   private func seek(in view: inout AppView, _ timeline: Timeline) {
     guard case .prompt(let prompt) = overlay, prompt.question == .find,
       let hits = view.find?.hits
@@ -231,14 +231,13 @@ package struct Debugger: Sendable {
   }
 }
 
-/// An app that was shown until the catalog had no room for it.
+/// The app that was on screen when the catalog evicted it.
 struct ForgottenApp: Equatable, Sendable {
   let session: SessionID
   let label: String
 }
 
 extension AppView {
-  /// The rows that it shows.
   func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
     RowList(timeline, hits: filter?.hits, order: order, looks: looks)
   }
@@ -252,7 +251,7 @@ extension AppView {
     }
   }
 
-  /// Whose state the difference is from; nil if that is not known.
+  /// The position to compare with, in the same app; nil if unknown.
   func compared(with row: SequenceNumber, in timeline: Timeline) -> Position? {
     switch comparison {
     case .base where base != nil: base.map(Position.init(wire:))
@@ -261,7 +260,7 @@ extension AppView {
     }
   }
 
-  /// - Parameter foreign: the row of another app to compare with, if there is to be one.
+  /// - Parameter foreign: the row of another app to compare with, if any.
   func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
     guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }

@@ -1,52 +1,52 @@
 import SurfControl
 import SurfWire
 
-/// What a debugger wants done. Its driver tells what came of it by an event.
+/// An output of `Debugger`. Its driver carries it out and reports the result with a
+/// `DebuggerEvent`.
 package enum DebuggerEffect: Equatable, Sendable {
-  /// Load all of an app's history, and go on with it.
+  /// Load an app's whole history and keep following it.
   case follow(SessionID)
-  /// Ask an app for its live values, and go on with them.
+  /// Ask an app for its live values and keep following them.
   case values(SessionID)
-  /// Read the contents of rows; the answer is `inspected`.
+  /// Decode a row; the answer is `inspected`.
   case inspect(InspectionRequest)
-  /// Put the app into the state of a row; the answer is `answered`, as for the next two.
+  /// Move the app to a row's state; the answer is `answered`, as for the three below.
   case move(SessionID, to: Position, serial: Int)
-  /// Put the app into the state in a file.
+  /// Load the state in a file.
   case load(SessionID, path: String, serial: Int)
-  /// Put the app into the state of these octets, and then remove the file that has them, too.
+  /// Load these octets. Once the app has taken them, remove the file that holds them, too.
   case put(SessionID, [UInt8], serial: Int, file: String? = nil)
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
-  /// See whether there is such a file, for an app; if so, the answer is `found`, else `told`.
+  /// Look at a file that an app may load; the answer is `found`, or `told` if there is none.
   case examine(SessionID, path: String)
-  /// List the files whose path begins so; the answer is `names`.
+  /// List files whose path starts with this; the answer is `names`.
   case complete(String)
-  /// Show a place in a source, `Main.swift:12`, in the person's editor. It is below the working
-  /// directory, or below one of these folders.
+  /// Open a source place such as `Main.swift:12` in the person's editor. The file is under the
+  /// working directory or one of these folders.
   case openSource(String, folders: [String])
-  /// Let the person edit the state of a row; the answer is `edited`, or `told`.
+  /// Let the person edit a row's state; the answer is `edited` or `told`.
   case edit(SessionID, SequenceNumber)
   /// Let the person edit this file again.
   case editFile(SessionID, path: String)
-  /// Take a row out of this viewer's sight, or bring all of them back.
+  /// Hide a row in this viewer, or show all hidden ones again.
   case hide(SessionID, SequenceNumber)
   case showHidden(SessionID)
-  /// Give something to the person's clipboard; the answer is `told`.
+  /// Copy to the person's clipboard; the answer is `told`.
   case copy(CopyRequest)
-  /// Take clicks and the wheel, or leave them to the terminal.
+  /// Handle clicks and the scroll wheel, or leave them to the terminal.
   case mouse(Bool)
-  /// Show this alone, outside of the screen, until `endPlain`.
+  /// Show these lines on the terminal's own screen until `endPlain`.
   case showPlain([String])
   case endPlain
-  /// Put the history in a file in the place of the app's own; the answer is `answered`.
+  /// Replace the app's history by a file; the answer is `answered`.
   case replace(SessionID, path: String, serial: Int)
   /// Write the history to a file; the answer is `told`.
   case export(SessionID, path: String)
-  /// Write a setting to the person's file, none for an empty value; the answers are `personal`
-  /// and `told`.
+  /// Write a setting to the person's file, or remove it for an empty value; the answers are
+  /// `personal` and `told`.
   case set(String, String)
-  /// Draw all of the screen again.
   case redraw
   case suspend
   case quit

@@ -2,45 +2,44 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// What happens to a debugger. Each comes with the catalog as it is then.
+/// An input to `Debugger.receive`, together with the catalog at that time.
 package enum DebuggerEvent: Sendable {
   case key(CommandKey)
-  /// Typed all at once; `isCut` if there was more.
+  /// Pasted text; `isCut` if there was more.
   case paste(String, isCut: Bool = false)
-  /// The answer to `examine`: a file of this many octets, and how it begins.
+  /// The answer to `examine`: the file's size in octets, and how it begins.
   case found(SessionID, path: String, size: Int, beginning: String)
-  /// The answer to `complete`: the names in its folder that begin so, those of folders with `/`.
+  /// The answer to `complete`: the matching names in the folder, with a `/` after those of folders.
   case names([String], of: String)
   case pointer(PointerStep)
   case size(ScreenSize)
-  /// The catalog has something new besides rows.
+  /// Something in the catalog other than rows has changed.
   case news
-  /// Rows are new, or are complete now.
+  /// Rows are new, or have been completed.
   case rows(SessionID, ClosedRange<SequenceNumber>)
   case inspected(Inspection)
-  /// The answer to the effect with this serial number.
+  /// The answer to the effect with this serial.
   case answered(serial: Int, MoveAnswer)
   case told(String, isFailure: Bool)
-  /// What a person made of a state in an editor.
+  /// A person has closed the editor on a state.
   case edited(SessionID, EditedState)
-  /// What the person's settings are now.
+  /// The person's settings have changed.
   case personal(PersonalSettings)
-  /// The deadline has come.
+  /// `Debugger.deadline` has passed.
   case time
 }
 
-/// What a mouse does, with the place on the screen.
+/// A mouse event and its place on the screen.
 package enum PointerStep: Equatable, Sendable {
   case press(ScreenPlace)
-  /// This many lines; up is negative.
+  /// Lines; negative is up.
   case scroll(Int, ScreenPlace)
 }
 
-/// A state that was edited.
 package enum EditedState: Equatable, Sendable {
-  /// It is JSON. It stays in the file until the app has taken it.
+  /// JSON. The file stays until the app has taken it.
   case changed([UInt8], path: String)
-  /// It is not JSON, for this reason; and it is still in the file.
+  /// Not JSON, for this reason. The file stays.
   case invalid(String, path: String)
 
   var path: String {
@@ -50,9 +49,8 @@ package enum EditedState: Equatable, Sendable {
   }
 }
 
-/// What became of a request to an app.
+/// The outcome of a request to an app.
 package enum MoveAnswer: Equatable, Sendable {
   case applied(Position)
-  /// In words for a person.
   case failed(String)
 }

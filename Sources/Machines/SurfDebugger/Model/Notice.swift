@@ -1,4 +1,4 @@
-/// A short word on what just happened, shown for a few seconds.
+/// A short message about what just happened, shown for a few seconds.
 struct Notice: Equatable, Sendable {
   enum Tone: Equatable, Sendable {
     case done, failed, note
@@ -8,6 +8,5 @@ struct Notice: Equatable, Sendable {
   let tone: Tone
   let end: Duration
 
-  /// Long enough to be read.
   static let duration = Duration.seconds(5)
 }

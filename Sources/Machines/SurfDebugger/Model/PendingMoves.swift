@@ -1,19 +1,19 @@
 import SurfControl
 import SurfWire
 
-/// What was asked of the apps and is not answered, and where they were before each move that was
-/// done: the way back.
+/// The debugger's unanswered requests to apps, and each app's undo stack: where it was before each
+/// move.
 struct PendingMoves: Sendable {
   struct Request: Equatable, Sendable {
     let session: SessionID
-    /// In words, for the answer.
+    /// Shown with the answer.
     let title: String
-    /// Where the app was; nil if the request does not move it.
+    /// Where the app was before; nil if the request does not move it.
     let origin: Position?
     let isUndo: Bool
-    /// Whether the app is to act by itself again, once it was moved.
+    /// Whether to unlock the app once it was moved.
     var goesOn = false
-    /// If it is about the wheel.
+    /// The wheel request, if it is one.
     var wheel: WheelRequest?
   }
 
@@ -21,7 +21,7 @@ struct PendingMoves: Sendable {
   private var pending: [Int: Request] = [:]
   private var done: [SessionID: [Position]] = [:]
 
-  /// More steps back than a person remembers.
+  /// More undo steps than a person remembers.
   static let depthMax = 1_000
 
   mutating func add(_ request: Request) -> Int {
@@ -30,15 +30,15 @@ struct PendingMoves: Sendable {
     return nextSerial
   }
 
-  /// Takes the position to go back to; nil if there is none.
+  /// Pops the position to return to; nil if there is none.
   mutating func takeBack(_ session: SessionID) -> Position? { done[session]?.popLast() }
 
   func canUndo(_ session: SessionID) -> Bool { done[session]?.isEmpty == false }
 
-  /// The request that is answered; nil if nobody made it.
+  /// The request that this answers; nil if there is none. Pushes a done move onto the undo stack,
+  /// and pushes a failed undo back.
   mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
     guard let request = pending.removeValue(forKey: serial) else { return nil }
-    // What was done can be undone; what could not be undone still can.
     if let origin = request.origin, isDone != request.isUndo {
       done[request.session, default: []].append(origin)
       if let count = done[request.session]?.count, count > Self.depthMax {

@@ -1,24 +1,24 @@
 import SurfViewer
 import TerminalScreen
 
-/// What a person's file of settings says, for the debugger.
+/// The settings file's contents, as the debugger uses them.
 package struct PersonalSettings: Equatable, Sendable {
   package var theme = Theme()
   package var keys = KeyMap()
   package var isNewestFirst = false
-  /// Where sources are looked for, besides the working directory.
+  /// Where to look for sources, besides the working directory.
   package var sourceFolders: [String] = []
-  /// What in the file says nothing, in words.
+  /// Lines of the file that have no effect, and why, for people.
   package var remarks: [String] = []
-  /// All that can be set.
+  /// All settings, for the settings list.
   package var lines: [Line] = []
 
   package struct Line: Equatable, Sendable {
     package let name: String
     package let value: String
-    /// Where the value comes from, as `default` or `line 3`.
+    /// The value's source, as `default` or `line 3`.
     package let origin: String
-    /// Whether the command line or the environment counts, and not the file.
+    /// Whether the command line or the environment overrides the file.
     package let isOverridden: Bool
 
     package init(name: String, value: String, origin: String, isOverridden: Bool) {
@@ -31,21 +31,21 @@ package struct PersonalSettings: Equatable, Sendable {
 
   package init() {}
 
-  /// The folders of a path such as `~/app:~/library`.
+  /// Splits a path such as `~/app:~/library`.
   package static func folders(_ path: String) -> [String] {
     path.split(separator: ":").map(String.init)
   }
 }
 
-/// What colours say in the debugger, apart from words and signs, which say the same.
+/// What the debugger's colours mean. Words or signs always say the same.
 package enum Accent: String, CaseIterable, Sendable {
-  /// Done, added, where the app is.
+  /// Done, added, the app's position.
   case good
   /// Failed, removed, errors.
   case bad
   /// Changed, lost, warnings.
   case caution
-  /// Values, and the base.
+  /// Values and the base.
   case value
   /// Marks and their notes.
   case mark
@@ -61,7 +61,7 @@ package enum Accent: String, CaseIterable, Sendable {
   }
 }
 
-/// The accents' colours that a person chose.
+/// The accent colours that a person chose.
 package struct Theme: Equatable, Sendable {
   package var colours: [Accent: CellStyle.Colour] = [:]
 

@@ -6,9 +6,9 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The subcommand that shows in a shell what a person looks at.
+/// The `statesurf` command that shows in a shell what the person is looking at.
 struct ShellCommand {
-  /// As it is pasted into `sh`.
+  /// Quoted for `sh`.
   let text: String
 
   init(
@@ -48,15 +48,15 @@ struct ShellCommand {
     return ["diff", "\(base)", "\(row)"] + path + app
   }
 
-  /// A viewer that begins in a shell hears of live apps alone. Another run of this one has its id.
+  /// A viewer started in a shell sees only live apps. A later run of this app may have the same id.
   private static func check(_ instance: Instance) throws(Debugger.Refusal) {
     guard instance.status == .live else {
       throw Debugger.Refusal("\(instance.label) is gone: no command in a shell would find it")
     }
   }
 
-  /// A name that stands for this app and no other. A stranger's may drive a shell into which it is
-  /// pasted: then the id stands for it.
+  /// A name that finds this app only, or else its id. A name with characters other than printable
+  /// ASCII could attack the shell into which it is pasted, so it is not used.
   private static func name(of instance: Instance, in catalog: Catalog) -> String {
     let names = [instance.label, "\(instance.label)@\(instance.host)"]
     let name = names.first { name in
@@ -68,7 +68,7 @@ struct ShellCommand {
     return name ?? instance.id.description
   }
 
-  /// A path that no parser takes for an option or a row, and no terminal for an order.
+  /// A path that no parser mistakes for an option or a row, and no terminal for a control sequence.
   private static func word(for path: JSONPath) -> String {
     var text = "\(path)"
     if case .key(let key) = path.elements[0], key.hasPrefix("-"), JSONPath.isWord(key) {
@@ -81,7 +81,7 @@ struct ShellCommand {
     }.joined()
   }
 
-  /// Others stand in quoted keys alone, where they can be escaped.
+  /// Other scalars occur only in quoted keys, where they can be escaped.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber: true
@@ -102,7 +102,7 @@ struct ShellCommand {
 }
 
 extension Debugger {
-  /// Finds the rows that wrote the place under the cursor, which stays where it is.
+  /// Searches for the rows that wrote the place under the cursor. The cursor stays.
   mutating func findWriters(in catalog: Catalog) {
     guard let app, let timeline = catalog[app]?.timeline,
       let path = views[app]?.detail.place(in: tab)

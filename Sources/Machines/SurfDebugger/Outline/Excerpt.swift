@@ -2,20 +2,20 @@ import JSONTools
 import JSONTree
 import Redaction
 
-/// The beginning of a value as text. It costs what is shown, however large the value is.
+/// The beginning of a value as text, for one line of a screen. The cost depends on the length
+/// shown, not on the value's size.
 package struct Excerpt {
   private var text = ""
   private var room: Int
   private var isCut = false
 
-  /// At most `limit` scalars, and one `…` if something is missing.
+  /// At most `limit` scalars, then `…` if something was cut.
   package static func text(_ value: JSON, limit: Int = 200) -> String {
     var excerpt = Excerpt(room: max(1, limit))
     excerpt.add(value)
     return excerpt.isCut ? excerpt.text + "…" : excerpt.text
   }
 
-  /// The beginning of a text, cut in the same way.
   package static func text(_ whole: String, limit: Int = 200) -> String {
     var excerpt = Excerpt(room: max(1, limit))
     excerpt.add(whole)
@@ -25,7 +25,7 @@ package struct Excerpt {
   private init(room: Int) { self.room = room }
 
   private mutating func add(_ value: JSON) {
-    // Protocol.md §8.6: as no value of an app's is written.
+    // Protocol.md §8.6 requires a form that no value of an app can have.
     if let kind = value.marked { return add("‹redacted \(kind)›") }
     switch value {
     case .null: add("null")
@@ -43,7 +43,7 @@ package struct Excerpt {
     }
   }
 
-  /// Scalars and not characters: a character may be as long as the text.
+  /// Counts scalars, because one character may be as long as the text.
   private mutating func add(_ part: String) {
     let shown = part.unicodeScalars.prefix(room)
     text.unicodeScalars.append(contentsOf: shown)

@@ -1,19 +1,18 @@
 import JSONTools
 import JSONTree
 
-/// A value as a tree that a person opens branch by branch. What is folded costs nothing.
+/// A JSON value as a tree that a person opens branch by branch, in the debugger's detail pane.
+/// Folded branches cost nothing.
 ///
-/// Which branches are open, and where the cursor is, is kept by path: the next state opens where
-/// the last one did.
+/// It keeps open branches and the cursor by path, so the next state opens like the last.
 package struct Outline: Sendable {
   private var root: JSON
   private var opened: Set<OutlinePlace> = [.root]
-  /// Of what is open, from top to bottom; the root is the first.
+  /// The visible lines; the root is the first.
   package private(set) var lines: [OutlineLine] = []
-  /// The line of the cursor.
   package private(set) var index = 0
 
-  /// Values that `unfoldAll` opens at most.
+  /// The most values that one `unfoldAll` opens.
   static let openedAtOnceMax = 1_000
 
   package init(_ root: JSON) {
@@ -23,14 +22,13 @@ package struct Outline: Sendable {
 
   package var cursor: OutlineLine { lines[index] }
 
-  /// The value under the cursor, whole: that in which it is, for a run of members.
+  /// The whole value under the cursor; for a run of members, the value that contains them.
   package var value: JSON? { root[cursor.place.path.pointer] }
 
-  /// Nil if it has no such place.
   package func value(at path: JSONPath) -> JSON? { root[path.pointer] }
 
-  /// Shows another value, with the same branches open. A cursor whose place is gone goes to the
-  /// nearest value around it.
+  /// Shows another value with the same branches open. If the cursor's place is gone, the cursor
+  /// moves to the nearest enclosing value.
   package mutating func replace(_ root: JSON) {
     let place = cursor.place
     self.root = root
@@ -42,7 +40,7 @@ package struct Outline: Sendable {
     index = max(0, min(lines.count - 1, index.advanced(by: count.clamped)))
   }
 
-  /// Opens what is folded; steps in where it is open.
+  /// Unfolds the line, or steps into it if it is unfolded.
   package mutating func open() {
     switch cursor.fold {
     case .leaf: break
@@ -51,9 +49,9 @@ package struct Outline: Sendable {
     }
   }
 
-  /// Folds what is open; else goes to the value around it.
+  /// Folds the line, or moves to the enclosing value.
   ///
-  /// - Returns: false if there is nothing to fold, and nothing around it.
+  /// - Returns: false if it can do neither.
   @discardableResult
   package mutating func close() -> Bool {
     if cursor.fold == .unfolded {
@@ -78,7 +76,7 @@ package struct Outline: Sendable {
     goNear(place)
   }
 
-  /// Opens what is at the cursor and in it, level by level, until that is enough for a screen.
+  /// Opens the value at the cursor and those inside it, level by level, up to `openedAtOnceMax`.
   package mutating func unfoldAll() {
     let place = cursor.place
     var count = 0
@@ -93,14 +91,14 @@ package struct Outline: Sendable {
     goNear(place)
   }
 
-  /// Puts the cursor on a line; one that does not exist changes nothing.
+  /// Does nothing if there is no such line.
   package mutating func select(line: Int) {
     if lines.indices.contains(line) { index = line }
   }
 
   private mutating func set(_ place: OutlinePlace, isOpen: Bool) {
     if isOpen { opened.insert(place) } else { opened.remove(place) }
-    // What is below the cursor changes; the cursor's line does not.
+    // Only lines below the cursor change.
     walk()
   }
 
@@ -109,7 +107,8 @@ package struct Outline: Sendable {
     index = min(index, lines.count - 1)
   }
 
-  /// Keys may be there twice: the line where the cursor was comes first.
+  /// Moves the cursor to a place or the nearest one around it. An object may repeat a key, so the
+  /// current line is tried first.
   private mutating func goNear(_ place: OutlinePlace) {
     var wanted: OutlinePlace? = place
     while let near = wanted {
@@ -124,7 +123,7 @@ package struct Outline: Sendable {
 }
 
 extension OutlinePlace {
-  /// Whether this is `other`, or in it.
+  /// Whether this is `other` or inside it.
   func isIn(_ other: OutlinePlace) -> Bool {
     guard path.elements.starts(with: other.path.elements) else { return false }
     guard let outer = other.bucket else { return true }
@@ -132,20 +131,20 @@ extension OutlinePlace {
     if case .index(let index) = path.elements[other.path.elements.count] {
       return outer.contains(index)
     }
-    // The members of an object have no numbers: those of a run are opened one by one.
+    // Members of an object have no index, so this cannot tell whether one is in the run.
     return false
   }
 }
 
 extension Int {
-  /// A step that no sum with an index can pass the ends of `Int`.
+  /// Bounded so that adding an index cannot overflow.
   var clamped: Int { Swift.max(-1 << 40, Swift.min(1 << 40, self)) }
 }
 
-/// What a line of an outline stands for. It keeps its meaning when the value is replaced.
+/// What a line of an outline shows. It stays valid when the value is replaced.
 package struct OutlinePlace: Hashable, Sendable {
   package var path: JSONPath
-  /// A run of the members of the value at `path`; nil for the value itself.
+  /// A run of members of the value at `path`; nil for the value itself.
   var bucket: Range<Int>?
 
   package init(_ path: JSONPath = JSONPath(), bucket: Range<Int>? = nil) {
@@ -155,7 +154,7 @@ package struct OutlinePlace: Hashable, Sendable {
 
   package static let root = OutlinePlace()
 
-  /// The value that this one is in; nil for the root.
+  /// The enclosing value; nil for the root.
   var parent: OutlinePlace? {
     if bucket != nil { return OutlinePlace(path) }
     return path.elements.isEmpty ? nil : OutlinePlace(JSONPath(path.elements.dropLast()))

@@ -2,11 +2,12 @@ import JSONTools
 import JSONTree
 import Redaction
 
-/// Makes the lines of what is open, and looks at nothing else.
+/// Builds the lines of an `Outline`. Visits open branches only.
 struct OutlineWalk {
-  /// Members that stand together; a longer value is cut into runs of this length, of its square …
+  /// Members in one run. A longer value is split into runs of this length, of its square, and so
+  /// on.
   static let bucketCount = 100
-  /// More lines than a person can scroll through; the rest is told in one line.
+  /// More lines than a person can scroll through. Lines beyond that are left out silently.
   static let lineCountMax = 20_000
 
   let opened: Set<OutlinePlace>
@@ -65,7 +66,7 @@ struct OutlineWalk {
     count == 0 ? .leaf : opened.contains(place) ? .unfolded : .folded
   }
 
-  /// The length of a run, so that there are at most `bucketCount` of them.
+  /// The length of a run that makes at most `bucketCount` runs.
   static func step(_ count: Int) -> Int {
     var step = 1
     while step * bucketCount < count { step *= bucketCount }
@@ -100,7 +101,7 @@ extension JSON {
 }
 
 extension JSONPath.Element {
-  /// Short enough for a line: a key may be as long as a state.
+  /// Short enough for a line; a key may be as long as a state.
   var label: String {
     switch self {
     case .key(let key): Excerpt.text(key, limit: 80)
@@ -109,21 +110,20 @@ extension JSONPath.Element {
   }
 }
 
-/// A line of an outline, before it has a width.
+/// A line of an outline, not yet cut to a width.
 package struct OutlineLine: Equatable, Sendable {
   package enum Fold: Equatable, Sendable {
-    /// Nothing is in it.
+    /// Not a container, or empty.
     case leaf
     case folded
     case unfolded
   }
 
   package let place: OutlinePlace
-  /// Levels below the root.
   package let depth: Int
   /// The key, `[index]`, or `[0…99]` for a run; empty for the root.
   package let label: String
   package let fold: Fold
-  /// A leaf's value, the beginning of what is folded, or the number of members.
+  /// A leaf's value, the beginning of a folded value, or the number of members.
   package let text: String
 }

@@ -3,15 +3,15 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The live values of an app as a tree that a person opens, in which scopes are branches. It goes
-/// on with the values: what is open stays open.
+/// An app's live values as a tree for the debugger's `values` page, with a branch for each scope.
+/// Branches stay open as values change.
 package struct ValueTree: Sendable {
   /// Nil until there is a value.
   package private(set) var outline: Outline?
-  /// Values of the app, and how many of them pass the filter.
+  /// All values, and those that pass the filter.
   package private(set) var count = 0
   private(set) var shownCount = 0
-  /// Only values whose name or beginning has this text, in any case; empty for all.
+  /// Shows only values whose name or beginning contains this text, in any case.
   package var filter = "" {
     didSet { if filter != oldValue { isStale = true } }
   }
@@ -28,14 +28,14 @@ package struct ValueTree: Sendable {
     let value: JSON
   }
 
-  /// Octets of a value that is read at once, on the thread that draws.
+  /// The size up to which a value is parsed, because that happens on the thread that draws.
   static let sizeMax = 256 << 10
-  /// Scopes inside of each other; names may have more.
+  /// Nested scopes. Deeper names are not split.
   static let depthMax = 32
 
   package init() {}
 
-  /// Takes what has changed since the last time.
+  /// Updates the tree; parses only values that have changed.
   package mutating func take(_ values: KnownValues) {
     let records = values.records
     var now: [ValueName: Entry] = [:]
@@ -77,8 +77,8 @@ package struct ValueTree: Sendable {
     if outline == nil { outline = Outline(tree) } else { change { $0.replace(tree) } }
   }
 
-  /// A scope ends with its slash: a value of the same name is beside it. Names are in order, so all
-  /// of a scope lie together.
+  /// The slash stays in a scope's key, because a value may have the same name. Names are sorted, so
+  /// those of a scope are adjacent.
   private static func branch(
     _ values: ArraySlice<Leaf>, _ depth: Int
   ) -> JSON {

@@ -3,26 +3,28 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// A question before something that loses what others may want, or that nobody typed as a command.
+/// A yes-or-no question, before the debugger loses data that others may want, or does something
+/// that a paste or an editor started.
 struct Consent: Equatable, Sendable {
-  /// What the person wanted. The question is made of it, and made again before anything is done.
+  /// What the person wants to do. The question is made from it, and made again before the debugger
+  /// acts.
   enum Wish: Equatable, Sendable {
     case commit, rollback, sweep
-    /// To put an action before the one before, or behind the next one.
+    /// Move an action before its predecessor, or after its successor.
     case move(SequenceNumber, isLater: Bool)
-    /// To put the history in a file in the place of the app's own.
+    /// Replace the app's history by a file.
     case replace(path: String)
-    /// To put the app into the state in a file; `about` is what is known of that.
+    /// Load a state from a file. `about` is its size and beginning, if known.
     case load(path: String, about: String)
-    /// Into a state that came by a paste, or of an editor's file.
+    /// Load a pasted state, or one from an editor's file.
     case put([UInt8], file: String? = nil, about: String)
-    /// To edit what is not a state yet, for this reason.
+    /// Edit a file again that is not JSON, for this reason.
     case edit(path: String, fault: String)
-    /// To drive the app in the place of another viewer.
+    /// Take the wheel from another viewer.
     case takeOver
   }
 
-  /// What the answer rests on: when that changes, it is asked again.
+  /// What the question assumed. If it has changed when the answer comes, the debugger asks again.
   enum Ground: Equatable, Sendable {
     case none
     case order(HistoryOrder)
@@ -35,14 +37,14 @@ struct Consent: Equatable, Sendable {
   let session: SessionID
   let wish: Wish
   let ground: Ground
-  /// What is to be done, as a question.
+  /// What will be done, as a question.
   let question: String
-  /// What is lost by it, and who will see it; a paragraph each.
+  /// What will be lost and who will see it, one paragraph each.
   var facts: [String]
 }
 
 extension Consent.Wish {
-  /// What the app must still be able to do at the answer.
+  /// What must still be met when the person answers.
   var needs: [CommandNeed] {
     switch self {
     case .commit, .rollback, .sweep, .replace: [.liveApp, .commands]
@@ -53,7 +55,7 @@ extension Consent.Wish {
     }
   }
 
-  /// What a person who says no is told.
+  /// What happened to the data if nothing is done: after a no, or if a yes comes too late.
   var refusal: String? {
     switch self {
     case .edit(let path, _), .put(_, let path?, _):
@@ -65,9 +67,9 @@ extension Consent.Wish {
 }
 
 extension Consent.Ground {
-  /// Why an answer that rested on the former ground means something else now; nil if it does not.
+  /// Why an answer to the former question means something else now; nil if it does not.
   ///
-  /// What an app does by itself changes nothing: the questions say so.
+  /// The app's own actions in the meantime are no reason: the questions mention them.
   func change(since former: Consent.Ground, in timeline: Timeline) -> String? {
     switch (former, self) {
     case (.order(let before), .order(let now)) where !now.continues(before),

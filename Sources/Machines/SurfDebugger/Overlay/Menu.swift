@@ -1,11 +1,11 @@
 import SurfViewer
 import SurfWire
 
-/// A list that a person searches by typing, and that runs what is chosen: help and palette.
+/// A list that a person searches by typing: help, palette, and the choice of another app.
 struct Menu: Sendable {
   enum Kind: Equatable, Sendable {
     case help, palette
-    /// The app to compare with.
+    /// The apps to compare with.
     case comparison
 
     fileprivate var hasCommands: Bool { self != .comparison }
@@ -30,7 +30,7 @@ struct Menu: Sendable {
       }
     }
 
-    /// For the search.
+    /// The text that a search looks in.
     fileprivate func words(_ keys: KeyMap) -> String {
       switch self {
       case .command(let command): "\(command.id) \(title) \(keyText(keys))".lowercased()
@@ -38,7 +38,8 @@ struct Menu: Sendable {
       }
     }
 
-    /// What begins as it was typed comes first, then what has a word that does.
+    /// Sorts choices: those that start with the typed text, then those with a word that does, then
+    /// the rest.
     fileprivate func rank(of typed: String) -> Int {
       let title = title.lowercased()
       if case .command(let command) = self, command.id.lowercased().hasPrefix(typed) { return 0 }
@@ -80,7 +81,7 @@ struct Menu: Sendable {
     search()
   }
 
-  /// All words must be there, in any order.
+  /// A choice matches if it contains all typed words, in any order.
   private mutating func search() {
     let typed = field.text.lowercased()
     let wanted = typed.split(separator: " ")
@@ -93,13 +94,13 @@ struct Menu: Sendable {
   }
 }
 
-/// What lies over the panes and takes the keys.
+/// What covers the panes and gets the keys.
 enum Overlay: Sendable {
   case prompt(Prompt)
   case menu(Menu)
-  /// The first of two keys was pressed.
+  /// The first of two strokes was pressed.
   case prefix(CommandKey)
-  /// Text outside of the screen, until a key is pressed.
+  /// Plain text on the terminal's own screen, until a key is pressed.
   case plain
   case consent(Consent)
   case settings(SettingsPane)

@@ -2,24 +2,24 @@ import SurfQuery
 import SurfViewer
 import SurfWire
 
-/// A question to the person, answered in the line above the footer.
+/// A question that the debugger asks in the line above the footer, and the text typed so far.
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, load, dispatch
-    /// The state of a row.
+    /// Save the state of this row.
     case save(SequenceNumber)
     case exportHistory, importHistory
-    /// The text of the values to show.
+    /// Filter the live values.
     case values
-    /// By its name, and the list that it is in.
+    /// Change the setting of this name, then return to the list.
     case setting(String, SettingsPane)
-    /// Of a mark at a row.
+    /// Annotate the mark at this row.
     case note(SequenceNumber)
 
-    /// Whether it is answered by a query.
+    /// Whether the answer is a query.
     var isSearch: Bool { self == .find || self == .filter }
 
-    /// Whether it is answered by a path.
+    /// Whether the answer is a path.
     var isFile: Bool {
       switch self {
       case .save, .load, .exportHistory, .importHistory: true
@@ -27,7 +27,8 @@ struct Prompt: Sendable {
       }
     }
 
-    /// What is asked of an app by the answer; nil for what only looks.
+    /// The command that the answer completes, whose needs are checked again; nil if it needs only a
+    /// loaded app.
     var command: ViewerCommand? {
       switch self {
       case .load: .load
@@ -38,7 +39,7 @@ struct Prompt: Sendable {
       }
     }
 
-    /// The list to go back to.
+    /// The settings list to return to.
     var pane: SettingsPane? { if case .setting(_, let pane) = self { pane } else { nil } }
 
     var label: String {
@@ -60,24 +61,23 @@ struct Prompt: Sendable {
 
   let question: Question
   var field = TextField()
-  /// Why its text is not a query.
+  /// Why the text is not a query.
   var fault: QueryError?
-  /// What its text may become, if a key asked for that.
+  /// Completions of the path, after Tab.
   var candidates: [String] = []
-  /// What a search changes while it is typed; Esc brings it back.
+  /// The view before the prompt. A search changes it while it is typed, and Esc restores it.
   var before: AppView
 }
 
-/// A line that a person types.
 struct TextField: Equatable, Sendable {
   private(set) var text: String
 
-  /// More than a query or a path needs; the rest of a paste is left out.
+  /// More than a query or a path needs. Longer pastes are cut.
   static let countMax = 1_000
 
   init(_ text: String = "") { self.text = text }
 
-  /// - Returns: whether the key was meant for the text.
+  /// - Returns: whether the key edited the text.
   mutating func press(_ key: CommandKey) -> Bool {
     switch key {
     case "Backspace": _ = text.popLast()
@@ -90,7 +90,7 @@ struct TextField: Equatable, Sendable {
     return true
   }
 
-  /// Only the first line.
+  /// Adds the first line only.
   mutating func add(_ typed: String) {
     let line = typed.prefix { !$0.isNewline }
     text.unicodeScalars.append(
@@ -103,7 +103,7 @@ struct TextField: Equatable, Sendable {
   }
 }
 
-/// The list of settings over the panes, and its cursor.
+/// The settings list's cursor.
 struct SettingsPane: Equatable, Sendable {
   private(set) var index = 0
 

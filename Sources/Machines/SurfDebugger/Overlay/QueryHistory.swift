@@ -1,8 +1,8 @@
-/// The queries that a person has asked, the oldest first, each once.
+/// A person's queries for Up and Down in a prompt, oldest first, without duplicates.
 struct QueryHistory: Equatable, Sendable {
   private(set) var texts: [String] = []
 
-  /// More than a person goes back by a key.
+  /// More than a person goes back through.
   static let countMax = 100
 
   mutating func add(_ text: String) {
@@ -12,13 +12,13 @@ struct QueryHistory: Equatable, Sendable {
     if texts.count > Self.countMax { texts.removeFirst() }
   }
 
-  /// The one that was asked before this one; before one that is not there, the newest.
+  /// The query before this one; the newest if this one is not in the history.
   func text(before text: String) -> String? {
     guard let index = texts.lastIndex(of: text) else { return texts.last }
     return index > 0 ? texts[index - 1] : nil
   }
 
-  /// The one behind it; behind the newest, nothing.
+  /// The query after this one; empty after the newest.
   func text(after text: String) -> String? {
     guard let index = texts.lastIndex(of: text) else { return nil }
     return index + 1 < texts.count ? texts[index + 1] : ""

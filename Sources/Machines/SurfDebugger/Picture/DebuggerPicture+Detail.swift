@@ -22,7 +22,7 @@ extension DebuggerPicture {
     put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
   }
 
-  /// A line of the detail, and how far its beginning is from the left.
+  /// A line of the detail pane and its indentation.
   struct DetailLine {
     var parts: [(text: String, style: CellStyle)]
     var indent = 0
@@ -109,7 +109,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// Which app is which, where two are compared.
+  /// Names both sides when two apps are compared.
   private func otherSides(_ request: InspectionRequest, _ count: String) -> [DetailLine]? {
     guard case .other(let other) = view.comparison, request.baseSession == other,
       let base = request.base?.row, let instance
@@ -182,7 +182,7 @@ extension DebuggerPicture {
     return window(of: outline, height: layout.detail.height)
   }
 
-  /// Only what may be seen is made into text.
+  /// Formats only the lines that fit.
   func window(of outline: Outline, height: Int) -> ([DetailLine], Int?) {
     let first = max(0, min(outline.index - height / 2, outline.lines.count - height))
     let shown = outline.lines.dropFirst(first).prefix(height)

@@ -5,7 +5,7 @@ import SurfWire
 import TerminalScreen
 
 extension DebuggerPicture {
-  /// All that is known of a row besides its contents.
+  /// What is known of a row besides its contents, for the Info tab.
   func facts(_ number: SequenceNumber?, _ instance: Instance) -> [DetailLine] {
     guard let number, let row = self.row(number, in: instance.timeline) else { return [] }
     let record = row.record
@@ -42,7 +42,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// The causes of a row, and what it caused, as far as a person reads.
+  /// A row's causes and effects, as many as a person reads.
   private func relatives(_ row: Row, _ timeline: Timeline) -> [DetailLine] {
     var lines: [DetailLine] = []
     var cause = row.parent
@@ -50,7 +50,7 @@ extension DebuggerPicture {
       let parent = self.row(number, in: timeline)
       lines.append(
         DetailLine([("cause".padding(to: 11), .dim), (title(number, parent), .plain)]))
-      // A cause that is not older is a stranger's invention.
+      // A cause that is not older than its effect is forged.
       cause = parent?.parent.flatMap { $0 < number ? $0 : nil }
     }
     let rows = timeline.rows
@@ -71,7 +71,7 @@ extension DebuggerPicture {
 }
 
 extension String {
-  /// With blanks at the end; of ASCII.
+  /// Pads ASCII text with blanks.
   fileprivate func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - utf8.count))
   }

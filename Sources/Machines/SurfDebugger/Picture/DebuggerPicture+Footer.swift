@@ -27,14 +27,14 @@ extension DebuggerPicture {
     write(parts.joined(separator: " · "), at: row, 1, .dim, widthMax: layout.size.width - 2)
   }
 
-  /// Who drives the app, and who did before: viewers that only look tell nobody.
+  /// Who moved the app last, and who moved it before. Viewers that only look are unknown.
   private func presence(in instance: Instance) -> [String] {
     let movers = instance.timeline.movers
     guard let last = movers.first else { return [] }
-    // By its id: another terminal of the same person has the same name.
+    // Compare ids, because another terminal of the same person has the same name.
     let isOwn = last.viewer == model.setting.viewer
     let name = last.name.isEmpty ? "somebody" : last.name
-    // When that was, the wire does not tell.
+    // The wire protocol does not carry the time.
     let driver = "moved by \(isOwn ? "you" : name) after row \(last.afterRow)"
     let others = model.otherMovers(of: instance).filter { $0.viewer != last.viewer }.map(\.name)
     guard !others.isEmpty else { return [driver] }
@@ -42,7 +42,7 @@ extension DebuggerPicture {
     return [driver, "also here: \(others.prefix(3).joined(separator: ", "))\(more)"]
   }
 
-  /// A prompt, else the newest notice, else what a search has found.
+  /// The prompt if there is one, else the newest notice, else the search's result.
   mutating func drawMessage() {
     let row = layout.message
     let width = layout.size.width - 2
@@ -84,7 +84,7 @@ extension DebuggerPicture {
     let start = screen.put(label, at: row, 1, .bold)
     let room = max(1, end - start - 2)
     let text = prompt.field.text
-    // The end is where the person types.
+    // Show the end, where the person types.
     var shown = text[...]
     while columns(String(shown)) > room { shown = shown.dropFirst(max(1, shown.count / 64)) }
     let column = write(String(shown), at: row, start, widthMax: room)
@@ -94,7 +94,7 @@ extension DebuggerPicture {
       widthMax: layout.size.width - 1 - end)
   }
 
-  /// What a search has found so far, or why it cannot be read.
+  /// What the search has found so far, or why its text is not a query.
   private func said(of prompt: Prompt) -> String {
     if let error = prompt.fault {
       return ["\(error)", error.fault.suggestion].compactMap(\.self).joined(separator: ". ")
@@ -108,7 +108,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// Hints of what can be done here. Where they do not fit, the first are left out; help stays.
+  /// Hints at what can be done. If they do not fit, the first are dropped, so help stays.
   mutating func drawFooter() {
     let met = model.met(in: catalog)
     let order: [ViewerCommand] = [

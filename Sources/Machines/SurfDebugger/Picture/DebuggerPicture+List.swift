@@ -17,12 +17,12 @@ extension DebuggerPicture {
     }
     let window = list.window(
       around: view.selection.place, line: view.selection.line, height: layout.list.height)
-    // Newest first, the lines of a graph would lead the wrong way.
+    // With the newest row first, the graph would run the wrong way.
     let hasGraph = view.filter == nil && view.order == .oldestFirst
     var columns = ListColumns(
       width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
       newest: instance.timeline.newestNumber)
-    // Lines of a log have no states.
+    // Log lines have no states.
     if model.page == .logs { columns.size = 0 }
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
@@ -38,7 +38,7 @@ extension DebuggerPicture {
       ? "no line of the log from \(model.level) on" : "no line of the log passes the filter"
   }
 
-  /// A new user sees this first: what is looked for, and what may be missing.
+  /// What a new user sees first: what the debugger waits for, and what may be missing.
   private mutating func drawWaiting() {
     let setting = model.setting
     let next = model.personal.keys.keys(of: .nextApp).first?.label ?? "the palette"
@@ -60,7 +60,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// Shown when several apps have the wanted name, or none has it and another name is like it. Nil
+  /// Shown when several apps have the wanted name, or none has it but one has a similar name. Nil
   /// if there is nothing to do but wait.
   private func candidates(for wanted: String, _ next: String) -> [String]? {
     switch catalog.find(wanted) {
@@ -132,8 +132,8 @@ extension DebuggerPicture {
     }
   }
 
-  /// Whether a live app has told of them, and they are newer than all that are here: large states
-  /// take a slow network seconds.
+  /// Whether these rows are newer than all loaded ones and the app is live, so that they will
+  /// probably arrive. Large states take seconds on a slow network.
   func areComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
     guard let instance, instance.status == .live else { return false }
     return range.lowerBound > instance.timeline.rows.last?.number ?? 0
@@ -169,7 +169,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// In the log the level stands before the message.
+  /// On the log page the level precedes the message.
   private func listed(_ record: Record) -> String {
     guard model.page == .logs, case .log = record.kind else { return record.name }
     let level = record.kind.text
@@ -181,7 +181,7 @@ extension DebuggerPicture {
     screen.put(text, at: row, columns.name - 2 - text.utf8.count, .bold)
   }
 
-  /// `◆` where the app is, `B` the base, `m` a mark: three things that must not be confused.
+  /// `◆` for the app's position, `B` for the base, `m` for a mark.
   private mutating func drawMarks(of number: SequenceNumber, at row: Int, _ instance: Instance) {
     if instance.timeline.position == Position(wire: number) {
       screen.put("◆", at: row, 1, .colour(.green))
@@ -232,7 +232,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// Rows before the first mark count down to it.
+  /// Rows before the first mark show a negative time.
   private func timeSinceMark(_ row: Row, _ timeline: Timeline) -> String {
     guard let mark = view.marks.origin(of: row.number).flatMap({ self.row($0, in: timeline) })
     else { return secondsText(row.record.uptime) }
@@ -254,22 +254,22 @@ extension DebuggerPicture {
   }
 }
 
-/// The columns of the list; where it is narrow, the less important are left out.
+/// The columns of the list. A narrow list omits the less important ones.
 struct ListColumns {
-  /// Where the lines of the branches begin.
+  /// Where the branch lines begin.
   static let branches = 4
 
-  /// Their width; 0 for none.
+  /// The width of the branch lines; 0 for none.
   let gutter: Int
-  /// Behind them.
+  /// Where the time begins.
   let time: Int
-  /// Where a line begins that is about no row.
+  /// Where the text of a gap or a marker begins.
   let text: Int
-  /// Where the name begins; the number ends two before it.
+  /// Where the name begins. The number ends two columns before.
   let name: Int
   let hasTime: Bool
   let hasCause: Bool
-  /// Its width; 0 for none.
+  /// The width of the size column; 0 for none.
   var size: Int
 
   init(width: Int, gutter: Int, newest: SequenceNumber) {
@@ -286,7 +286,6 @@ struct ListColumns {
 }
 
 extension String {
-  /// Without blanks at the end.
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

@@ -2,7 +2,7 @@ import SurfViewer
 import TerminalScreen
 
 extension DebuggerPicture {
-  /// Help or palette, over the panes.
+  /// Draws the help, the palette, or the list of apps to compare with.
   mutating func drawMenu() {
     guard case .menu(let menu) = model.overlay else { return }
     let width = min(72, layout.size.width - 4)
@@ -25,7 +25,7 @@ extension DebuggerPicture {
     drawChoices(menu, area)
   }
 
-  /// What may follow the first of two keys.
+  /// The keys that may follow the first of two strokes.
   mutating func drawPrefix() {
     guard case .prefix(let key) = model.overlay else { return }
     let met = model.met(in: catalog)
@@ -39,7 +39,7 @@ extension DebuggerPicture {
     drawBox(key.label, lines)
   }
 
-  /// What a path may become.
+  /// The completions of a path.
   mutating func drawCandidates() {
     guard case .prompt(let prompt) = model.overlay, !prompt.candidates.isEmpty else { return }
     let roomMax = max(1, min(10, layout.bottomRule - 3))
@@ -48,7 +48,7 @@ extension DebuggerPicture {
     drawBox(count > roomMax ? "\(roomMax) of \(count) files" : "\(count) files", shown)
   }
 
-  /// Lines over the lower end of the panes.
+  /// A box over the lower end of the panes.
   mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
     let height = min(lines.count + 2, layout.bottomRule)
     let width = min(72, layout.size.width - 4)

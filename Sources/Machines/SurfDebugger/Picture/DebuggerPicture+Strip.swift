@@ -5,7 +5,8 @@ import SurfWire
 import TerminalScreen
 
 extension DebuggerPicture {
-  /// Records in time, with gaps, the search's hits, and where cursor, app, base and marks are.
+  /// The strip: records over time, gaps, search hits, and where the cursor, app, base and marks
+  /// are.
   mutating func drawStrip() {
     guard let row = layout.strip, let timeline = instance?.timeline,
       let strip = Sparkline(timeline, width: layout.size.width - 28, looks: looks)
@@ -40,7 +41,7 @@ extension DebuggerPicture {
   }
 }
 
-/// How many records came in each part of a time.
+/// A histogram of the records over time, drawn by `DebuggerPicture.drawStrip`.
 struct Sparkline {
   static let gap: Character = "░"
   private static let levels = Array(" ▁▂▃▄▅▆▇")
@@ -49,7 +50,7 @@ struct Sparkline {
   private let start: UInt64
   private let step: UInt64
 
-  /// Nil if there is too little time or room.
+  /// Nil if the time span or the width is too small.
   init?(_ timeline: Timeline, width: Int, looks: LookCount) {
     let rows = timeline.rows
     guard width > 4, let first = rows.first?.record.uptime, let last = rows.last?.record.uptime,
@@ -59,7 +60,7 @@ struct Sparkline {
     let step = max(1, (last &- first) / UInt64(width) + 1)
     self.start = start
     self.step = step
-    // An app's clock may be anything: an end before its beginning holds no rows.
+    // An app's clock may go backwards; then a column's end may precede its start.
     let ends = (0...width).map { column in
       rows.partitionPoint {
         looks.add()
@@ -79,7 +80,7 @@ struct Sparkline {
     }
   }
 
-  /// The first row of a column, or behind it, that is in sight.
+  /// The first visible row in a column or after it.
   func row(in column: Int, of timeline: Timeline) -> SequenceNumber? {
     guard glyphs.indices.contains(column) else { return nil }
     let time = start &+ step &* UInt64(column)
@@ -96,7 +97,7 @@ struct Sparkline {
 }
 
 extension DebuggerPicture {
-  /// The lines beside an item of the list: two futures of a row are two lines.
+  /// Draws the branch lines beside an item of the list.
   mutating func drawBranches(_ item: TimelineItem, at line: Int, _ columns: ListColumns) {
     guard columns.gutter > 0 else { return }
     let cells =
@@ -117,7 +118,6 @@ extension DebuggerPicture {
 }
 
 extension BranchCell {
-  /// For a terminal without boxes.
   fileprivate var plainGlyph: Character {
     switch dot {
     case .row: "*"

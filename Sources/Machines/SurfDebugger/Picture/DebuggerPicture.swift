@@ -3,7 +3,7 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// Draws a debugger. It looks at the rows that it shows and at no others, and decodes nothing.
+/// Draws a `Debugger` as a `Screen`. It reads only the rows it shows, and decodes nothing.
 package struct DebuggerPicture {
   var screen: Screen
   let model: Debugger
@@ -12,24 +12,23 @@ package struct DebuggerPicture {
   let instance: Instance?
   let view: AppView
   let looks = LookCount()
-  /// What a click does, and where.
   var targets: [(area: ScreenArea, target: ClickTarget)] = []
 
-  /// The same model and catalog always give the same screen.
+  /// Deterministic: the same model and catalog give the same screen.
   package static func screen(of model: Debugger, in catalog: Catalog) -> Screen {
     var picture = DebuggerPicture(model, catalog)
     picture.draw()
     return picture.screen
   }
 
-  /// How many rows the same screen is made of, each counted as often as it is looked at.
+  /// The number of row look-ups for the same screen, for tests.
   package static func lookCount(of model: Debugger, in catalog: Catalog) -> Int {
     var picture = DebuggerPicture(model, catalog)
     picture.draw()
     return picture.looks.value
   }
 
-  /// What a click on a place does; nil where it chooses a row or a pane.
+  /// What a click does there; nil if it only selects a row or a pane.
   static func target(
     at place: ScreenPlace, of model: Debugger, in catalog: Catalog
   ) -> ClickTarget? {
@@ -38,7 +37,7 @@ package struct DebuggerPicture {
     return picture.targets.last { $0.area.contains(place) }?.target
   }
 
-  /// The pane that has the keys, higher than the screen, and nothing beside it.
+  /// The pane that gets the keys as plain text, taller than the screen and alone.
   static func plainText(of model: Debugger, in catalog: Catalog) -> [String] {
     var model = model
     model.overlay = nil
@@ -53,7 +52,7 @@ package struct DebuggerPicture {
     return trimmed.reversed().drop { $0.isEmpty }.reversed()
   }
 
-  /// Lines that a person scrolls back through.
+  /// Lines for a person to scroll back through.
   private static let plainHeight = 200
 
   private init(_ model: Debugger, _ catalog: Catalog) {
@@ -91,7 +90,7 @@ package struct DebuggerPicture {
     paint()
   }
 
-  /// In the colours that the person chose.
+  /// Applies the person's colours.
   private mutating func paint() {
     let theme = model.personal.theme
     guard theme != Theme() else { return }
@@ -133,12 +132,12 @@ package struct DebuggerPicture {
   private func tab(_ index: Int) -> String {
     let app = catalog.instances[index]
     let label = app.label(seenFrom: model.setting.host)
-    // No number: a digit asks for a row.
+    // Tabs have no numbers, because a digit starts a row number.
     let name = "\(label) \(app.status == .live ? "●" : "○ gone")"
     return app.session == model.app ? "[\(name)]" : " \(name) "
   }
 
-  /// The app that is shown has its tab on the screen.
+  /// The first tab to draw so that the shown app's tab fits.
   private func firstTab(_ end: Int) -> Int {
     var first = catalog.instances.firstIndex { $0.session == model.app } ?? 0
     var room = end - 2 - (catalog.instances.isEmpty ? 0 : columns(tab(first)))
@@ -173,12 +172,12 @@ package struct DebuggerPicture {
 
   func columns(_ text: String) -> Int { screen.textWidth.columns(escaped(text)) }
 
-  /// Writes a text, cut where it is longer than `widthMax`, and no blanks behind it.
+  /// Writes a text, cut at `widthMax` and not padded; returns the column after it.
   @discardableResult
   mutating func write(
     _ text: String, at row: Int, _ column: Int, _ style: CellStyle = .plain, widthMax: Int
   ) -> Int {
-    // Of a long text, only the beginning is measured.
+    // Measure only the beginning of a long text.
     let beginning = Excerpt.text(text, limit: max(1, widthMax) * 4)
     let width = min(columns(beginning), widthMax)
     return screen.put(beginning, at: row, column, style, width: width)
@@ -211,13 +210,13 @@ extension DebuggerPicture {
 }
 
 extension DebuggerPicture {
-  /// The question over the panes: what is to be done, what is lost, who sees it.
+  /// The question over the panes: what will be done, what is lost, who sees it.
   mutating func drawConsent() {
     guard case .consent(let consent) = model.overlay else { return }
     let width = min(64, layout.size.width - 4)
     let heightMax = layout.bottomRule - 1
     var lines = consent.facts.flatMap { [""] + folded($0, width: width - 4) }
-    // What is lost comes before what looks good.
+    // Drop the blank lines before cutting facts.
     if lines.count + 4 > heightMax { lines.removeAll { $0.isEmpty } }
     let height = min(lines.count + 4, heightMax)
     if lines.count > height - 3, height > 3 { lines[height - 4] += " …" }
@@ -232,7 +231,7 @@ extension DebuggerPicture {
     }
   }
 
-  /// A text as lines of whole words; a word that is too long is cut where it is drawn.
+  /// Wraps a text at words. A word that is too long is cut when it is drawn.
   private func folded(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,22 +1,21 @@
 import TerminalScreen
 
-/// Where the parts of the picture are: two panes side by side, one below the other, or one alone,
-/// by the width of the screen.
+/// Where `DebuggerPicture` draws its parts. Depending on the width, two panes side by side,
+/// stacked, or one alone.
 struct ScreenLayout: Equatable, Sendable {
   static let widthMin = 40
   static let heightMin = 10
   static let sideBySideMin = 90
   static let stackedMin = 60
-  /// Below this height the strip and the status are left out.
+  /// Lower screens have no strip and no status line.
   static let fullHeightMin = 16
 
   let size: ScreenSize
   private(set) var list: ScreenArea
   private(set) var detail: ScreenArea
-  /// The rows of the panes' titles; nil for a pane that is not shown.
+  /// The screen rows of the panes' titles; nil for a pane that is not shown.
   private(set) var listTitle: Int?
   private(set) var detailTitle: Int?
-  /// The column between panes.
   private(set) var divider: Int?
   let strip: Int?
   let status: Int?
@@ -46,7 +45,6 @@ struct ScreenLayout: Equatable, Sendable {
     }
   }
 
-  /// The row of the rule below the panes.
   var bottomRule: Int { (strip ?? message) - 1 }
 
   private mutating func placeSideBySide(_ body: ScreenArea) {

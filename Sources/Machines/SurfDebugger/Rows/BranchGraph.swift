@@ -2,48 +2,49 @@ import SurfBasics
 import SurfTimeline
 import SurfWire
 
-/// The futures of a history, as lines beside its list: each row grows from the one above it, or,
-/// after a jump, from another one. As Git's graph, but with the newest row at the bottom.
+/// The futures of a history, drawn as lines beside the row list: each row grows from the one above
+/// it or, after a jump, from another one. Like Git's graph, but with the newest row at the bottom.
 ///
-/// It keeps those rows alone that grew from elsewhere. A new row at the end costs one step; one
-/// before such rows lays these out again.
+/// It stores only rows that start a branch. Appending a row costs one step; inserting one before
+/// existing branches lays these out again.
 package struct BranchGraph: Sendable {
-  /// What has no room in so many lanes is only hinted at.
+  /// Branches that need more lanes are only hinted at.
   package static let laneCountMax = 4
 
-  /// A row that grew from elsewhere, and those behind it up to the next such row.
+  /// A row that grew from a row other than the one above it, and the rows after it up to the next
+  /// branch.
   struct Branch: Equatable, Sendable {
     let row: SequenceNumber
     let origin: Position
-    /// The last row with a state in it; of the newest branch it still moves on.
+    /// The branch's last row with a state. Grows while the branch is the newest.
     var end: SequenceNumber
     var lane = 0
     var stem = Stem.none
   }
 
-  /// How a line leads to the first row of a branch.
+  /// How a line leads to a branch's first row.
   enum Stem: Equatable, Sendable {
-    /// It grew from a state that is in no row.
+    /// No line: it grew from a state that no row carries.
     case none
-    /// Down from its origin, in the same lane.
+    /// Straight down from its origin, in the same lane.
     case straight
-    /// From beside its origin, in a lane of its own.
+    /// Branches off beside its origin, into another lane.
     case aside
-    /// No lane was free.
+    /// No line, because no lane is free.
     case unseen
   }
 
-  /// The first is the history from row 0 on. Ascending.
+  /// Ascending. The first is the history from row 0.
   private(set) var branches = [Branch(row: 0, origin: .elsewhere, end: 0)]
-  /// The branches of each lane, ascending: indices of `branches`.
+  /// For each lane, indices into `branches`, ascending.
   private var lanes: [[Int]] = [[0]]
-  /// What lines without a lane pass by: apart, and ascending.
+  /// Row ranges passed by lines without a lane: disjoint, ascending.
   private var crowded: [ClosedRange<SequenceNumber>] = []
   private var newest: SequenceNumber = 0
 
   package init() {}
 
-  /// Of the rows that are there.
+  /// Built from the loaded rows.
   package init(_ timeline: Timeline) {
     self.init()
     if let first = timeline.rows.first, let last = timeline.rows.last {
@@ -51,7 +52,7 @@ package struct BranchGraph: Sendable {
     }
   }
 
-  /// Takes rows that are new.
+  /// Adds new rows.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     var grown: [Branch] = []
     for row in timeline.rows[timeline.firstIndex(from: rows.lowerBound)...] {
@@ -62,7 +63,7 @@ package struct BranchGraph: Sendable {
       }
     }
     let kept = branches.partitionPoint { $0.row >= max(1, rows.lowerBound) }
-    // Those behind the new rows may have lost their place.
+    // Branches after the new rows may need other lanes.
     let known = branches[kept...]
     let behind = Set(known.map(\.row))
     lay(
@@ -72,21 +73,20 @@ package struct BranchGraph: Sendable {
     branches[branches.count - 1].end = max(newest, branches[branches.count - 1].row)
   }
 
-  /// Columns that the lines take; none without branches.
+  /// The columns that the lines take; 0 without branches.
   package var width: Int {
     branches.count > 1 ? lanes.count + (crowded.isEmpty ? 0 : 1) : 0
   }
 
   // MARK: Relatives
 
-  /// The row that a row grew from; nil if that is not known, from a state that is in no row, and of
-  /// a row without a state.
+  /// The row that a row grew from. Nil if that is unknown or no row carries that state, or if the
+  /// row itself has no state.
   package func origin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
     guard let row = timeline.row(row), row.isState else { return nil }
     return timeline.parent(of: row)?.row
   }
 
-  /// The rows that grew from a row, ascending.
   package func futures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
     guard row == 0 || timeline.row(row)?.isState == true else { return [] }
     let after = timeline.rows[timeline.firstIndex(from: row.next)...].first(where: \.isState)
@@ -124,7 +124,7 @@ package struct BranchGraph: Sendable {
     branches.append(branch)
   }
 
-  /// A lane that is free from the origin on. At the end, every lane is.
+  /// Chooses a lane that is free from the origin to the newest row.
   private func way(to branch: Branch) -> (lane: Int, stem: Stem) {
     guard let origin = branch.origin.row, origin < branch.row else { return (0, .none) }
     let own = branches[index(of: origin)].lane
@@ -149,7 +149,7 @@ package struct BranchGraph: Sendable {
     crowded.append(lower...branch.row)
   }
 
-  /// Rows had to make room: of what grew from elsewhere among them, nothing is shown any more.
+  /// Drops the branches that start at evicted rows, once there are many.
   private mutating func forget(before first: SequenceNumber, in timeline: Timeline) {
     guard branches.count > 2 * timeline.rows.count + 1_000 else { return }
     let kept = branches.dropFirst().filter { $0.row >= first }
@@ -159,9 +159,9 @@ package struct BranchGraph: Sendable {
 
   // MARK: Drawing
 
-  /// What stands beside a row, from left to right; it costs the same wherever the row is.
+  /// The cells beside a row, from left to right. The cost does not depend on the row.
   ///
-  /// - Parameter isState: whether the row has a state; lines pass by those that have none.
+  /// - Parameter isState: whether the row has a state; lines pass by a row without one.
   package func cells(beside row: SequenceNumber, isState: Bool) -> [BranchCell] {
     guard width > 0 else { return [] }
     var cells = Array(repeating: BranchCell(), count: width)
@@ -184,7 +184,7 @@ package struct BranchGraph: Sendable {
     return cells
   }
 
-  /// What stands between a row and the next one.
+  /// The cells between a row and the next one.
   package func cells(behind row: SequenceNumber) -> [BranchCell] {
     guard width > 0 else { return [] }
     var cells = Array(repeating: BranchCell(), count: width)
@@ -208,20 +208,18 @@ package struct BranchGraph: Sendable {
     cells[lane].sides.insert(.down)
   }
 
-  /// The last branch of a lane whose line begins at a row or above it.
+  /// The last branch of a lane whose line begins at or above a row.
   private func branch(in lane: Int, at row: SequenceNumber) -> Branch? {
     let index = lanes[lane].partitionPoint { branches[$0].start > row }
     return index > 0 ? branches[lanes[lane][index - 1]] : nil
   }
 
-  /// The branch that a row is in.
   private func index(of row: SequenceNumber) -> Int {
     max(0, branches.partitionPoint { $0.row > row } - 1)
   }
 }
 
 extension BranchGraph.Branch {
-  /// Where its line begins.
   fileprivate var start: SequenceNumber {
     switch stem {
     case .straight, .aside: origin.row ?? row
@@ -230,9 +228,9 @@ extension BranchGraph.Branch {
   }
 }
 
-/// One place of the lines beside a list.
+/// One cell of the lines beside a list.
 package struct BranchCell: Hashable, Sendable {
-  /// To which sides a line leads.
+  /// The sides to which lines lead.
   package struct Sides: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -245,9 +243,9 @@ package struct BranchCell: Hashable, Sendable {
 
   package enum Dot: Hashable, Sendable {
     case row
-    /// A row from whose origin no line leads here.
+    /// A branch's first row, without a line to its origin.
     case beginning
-    /// Lines that have no room pass by.
+    /// Lines without a lane pass by.
     case more
   }
 
@@ -256,7 +254,7 @@ package struct BranchCell: Hashable, Sendable {
 
   init() {}
 
-  /// As a character of boxes.
+  /// As a box-drawing character.
   package var glyph: Character {
     switch dot {
     case .row: "●"

@@ -1,28 +1,29 @@
 import JSONTools
 import JSONTree
 
-/// The difference of two states for a person: what changed, and folded, with its count, what did
-/// not.
+/// The difference of two states for the Diff tab: each change, then the unchanged values, folded
+/// and counted.
 package struct ChangeList: Equatable, Sendable {
-  /// Changes, whether they are shown or not.
+  /// All changes, shown or not.
   package let count: Int
   package private(set) var lines: [ChangeLine] = []
-  /// The line of the cursor; 0 also if there are none.
+  /// The cursor's line; 0 also if there are no lines.
   package private(set) var index = 0
   package private(set) var showsUnchanged = false
 
   private let changed: [ChangeLine]
-  /// Of the lines of `changed`, and then of `same`.
+  /// The paths of the lines in `changed`, and below in `same`.
   private let changedPlaces: [JSONPath]
   private let samePlaces: [JSONPath]
-  /// At the top of the state, where neither the value nor anything in it changed.
+  /// Top-level values in which nothing changed.
   private let same: [ChangeLine]
   private let sameCount: Int
 
-  /// As many as a person scrolls through; the rest is told in one line.
+  /// The most changes, and the most unchanged values, that get lines. A last line counts further
+  /// changes.
   static let lineCountMax = 5_000
 
-  /// Compares both values whole: for large ones not on the thread that draws.
+  /// Compares the whole values. Do not call it with large ones on the thread that draws.
   package init(from old: JSON, to new: JSON) {
     let changes = JSON.diff(old, new)
     count = changes.count
@@ -37,7 +38,7 @@ package struct ChangeList: Equatable, Sendable {
     lay()
   }
 
-  /// Keeps the cursor at its path, and the unchanged values folded or not, as they were in `other`.
+  /// Takes over the cursor's path and the fold of the unchanged values from `other`.
   package mutating func take(placesOf other: ChangeList) {
     showsUnchanged = other.showsUnchanged
     lay()
@@ -49,7 +50,7 @@ package struct ChangeList: Equatable, Sendable {
     index = max(0, min(lines.count - 1, index.advanced(by: count.clamped)))
   }
 
-  /// Puts the cursor on a line; one that does not exist changes nothing.
+  /// Does nothing if there is no such line.
   package mutating func select(line: Int) {
     if lines.indices.contains(line) { index = line }
   }
@@ -62,14 +63,14 @@ package struct ChangeList: Equatable, Sendable {
   /// The path of the change under the cursor, as `diff` prints it.
   package var path: String? { lines.indices.contains(index) ? lines[index].path : nil }
 
-  /// The whole path of the line under the cursor; nil if it is about no place.
+  /// The full path of the cursor's line; nil if the line has none.
   package var place: JSONPath? {
     if changedPlaces.indices.contains(index) { return changedPlaces[index] }
     let index = index - changed.count - 1
     return showsUnchanged && samePlaces.indices.contains(index) ? samePlaces[index] : nil
   }
 
-  /// What changed, a line for each change.
+  /// The changes as text, a line for each; two if its old or new value is a container.
   package var text: String {
     changed.compactMap { line in
       switch line {
@@ -111,7 +112,7 @@ package struct ChangeList: Equatable, Sendable {
 }
 
 extension Change {
-  /// The value at the top of the new state that it is in; nil if that is not there.
+  /// The top-level value of the new state that contains the change; nil if it was removed.
   fileprivate var touched: JSONPath.Element? {
     if case .removed(let path, _) = self, path.elements.count == 1 { return nil }
     return path.elements.first
@@ -119,7 +120,7 @@ extension Change {
 }
 
 extension ChangeLine {
-  /// One line; or two, for a change from or to an array or an object.
+  /// One line, or two for a change from or to an array or an object.
   fileprivate static func lines(_ change: Change) -> [ChangeLine] {
     let path = Excerpt.text(change.path.description)
     switch change {
@@ -138,18 +139,18 @@ extension ChangeLine {
   }
 }
 
-/// A line of the difference of two states.
+/// A line of a `ChangeList`.
 package enum ChangeLine: Equatable, Sendable {
-  /// What changed, with the beginning of its values.
+  /// A change, with the beginning of its values.
   case change(DiffLine.Kind, path: String, values: String)
-  /// This many more changes than are shown.
+  /// This many changes are not shown.
   case further(Int)
-  /// The values at the top that did not change.
+  /// The header of the unchanged top-level values.
   case unchanged(Int, isOpen: Bool)
-  /// One of these.
+  /// An unchanged value.
   case same(label: String, value: String)
 
-  /// The place of a line while the values change: nil if it has none of its own.
+  /// Identifies the line when the states change; nil if it has no place.
   var path: String? {
     switch self {
     case .change(_, let path, _): path

@@ -2,8 +2,8 @@ import SurfControl
 import SurfTimeline
 import SurfWire
 
-/// The actions of a history in the order that is in force, as far as its rows are here. After a
-/// rewrite that is not the order in which they came.
+/// An app's actions in their current order, as far as the loaded rows tell. After a rewrite that
+/// differs from the order of the rows. The debugger words its questions with it.
 package struct HistoryOrder: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
     package let row: SequenceNumber
@@ -11,18 +11,18 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  /// What became of the rows before this one is not known: a revision that told it had to make
-  /// room. They are in `steps` as they came.
+  /// The order before this row is unknown, because the revision that reported it was evicted.
+  /// `steps` has those rows in the order in which they arrived.
   package private(set) var unknownUpTo: SequenceNumber?
-  /// The rows between which the order was read.
+  /// The rows from which the order was read.
   package let oldest: SequenceNumber
   package let newest: SequenceNumber
-  /// All actions up to this row are known, whichever rows are here.
+  /// All actions up to this row are known, even if rows are missing.
   private var listed: SequenceNumber = 0
-  /// Whether a row behind that is missing.
+  /// Whether a row after `listed` is missing.
   private var hasGap = false
 
-  /// Reads all revisions: for a command, not for each frame.
+  /// Parses all revisions. Call it for a command, not for each frame.
   package init(_ timeline: Timeline) {
     oldest = timeline.rows.first?.number ?? 0
     newest = timeline.rows.last?.number ?? 0
@@ -39,34 +39,36 @@ package struct HistoryOrder: Equatable, Sendable {
 
   package var leftOutCount: Int { steps.reduce(0) { $0 + ($1.isLeftOut ? 1 : 0) } }
 
-  /// Whether the app has these actions and no others.
+  /// Whether the app has exactly these actions.
   package var isCertain: Bool { unknownUpTo == nil && !hasGap }
 
-  /// How many of the actions the app surely has.
+  /// The number of actions that the app certainly has.
   package var certainCount: Int { steps.reduce(0) { $0 + (isKnown($1) ? 1 : 0) } }
 
   package func contains(_ row: SequenceNumber) -> Bool { index(of: row) != nil }
 
-  /// Whether it is known what is before and behind an action.
+  /// Whether an action and the one before it are in a known order.
   package func isCertain(around row: SequenceNumber) -> Bool {
     guard let index = index(of: row) else { return false }
     return isKnown(steps[max(0, index - 1)]) && isKnown(steps[index])
   }
 
-  /// What puts an action before the one before; nil for the first, and for what is no action.
+  /// The command that moves an action before its predecessor; nil for the first, or if `row` is not
+  /// an action.
   package func earlier(_ row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
     guard let index = index(of: row), index > 0 else { return nil }
     return .move(row, before: steps[index - 1].row)
   }
 
-  /// What puts an action behind the next one; nil for the last, and for what is no action.
+  /// The command that moves an action after its successor; nil for the last, or if `row` is not an
+  /// action.
   package func later(_ row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
     guard let index = index(of: row), index + 1 < steps.count else { return nil }
     return .move(row, before: index + 2 < steps.count ? steps[index + 2].row : nil)
   }
 
-  /// Whether the earlier order still stands, with no more than later actions behind it. What made
-  /// room meanwhile does not count, and neither do rows that were missing.
+  /// Whether this is the earlier order plus later actions. Ignores rows that were evicted since,
+  /// and rows that were missing then.
   package func continues(_ earlier: HistoryOrder) -> Bool {
     let first = max(oldest, unknownUpTo ?? 0)
     guard first <= earlier.newest.next else { return false }
@@ -83,7 +85,7 @@ package struct HistoryOrder: Equatable, Sendable {
 
   private mutating func revise(_ row: Row) {
     guard let payload = row.record.payload, let revision = Self.revision(payload) else {
-      // Before the first action there is nothing to rearrange.
+      // Before the first action there is nothing to reorder.
       if !steps.isEmpty { unknownUpTo = row.number }
       return
     }
@@ -95,7 +97,7 @@ package struct HistoryOrder: Equatable, Sendable {
     }
   }
 
-  /// Rows before the oldest that it names are unchanged (Protocol.md §11.6).
+  /// Rows before the oldest one it names are unchanged (Protocol.md §11.6).
   private mutating func rearrange(_ staging: Revision.Staging) {
     steps.removeAll { $0.row.rawValue >= staging.oldest }
     steps += staging.items.map { Step(row: SequenceNumber($0.row), isLeftOut: $0.isSkipped) }

@@ -2,7 +2,7 @@ import SurfBasics
 import SurfTimeline
 import SurfWire
 
-/// A row as a person names it while looking at a list.
+/// A row as a person names it at the `goTo` prompt.
 package enum RowAddress: Equatable, Sendable {
   /// 0 is the initial state.
   case number(SequenceNumber)
@@ -10,17 +10,16 @@ package enum RowAddress: Equatable, Sendable {
   case newest
   /// Where the app is.
   case app
-  /// This many rows before the newest.
   case beforeNewest(WireCount)
   /// The first row at or after a time of day, in nanoseconds since midnight.
   case clock(Int64)
-  /// So many nanoseconds before the row that is looked at.
+  /// This many nanoseconds before the selected row.
   case earlier(UInt64)
-  /// So many behind it.
+  /// This many nanoseconds after the selected row.
   case later(UInt64)
 
-  /// `12`, `initial`, `app`, `tip`, `~1`, `tip~1`, `12:05`, `12:05:30.5`, `-2s`, `+500ms`, `-3m`;
-  /// nil for all else.
+  /// Parses `12`, `initial`, `app`, `tip`, `~1`, `tip~1`, `12:05`, `12:05:30.5`, `-2s`, `+500ms`
+  /// and `-3m`.
   package init?(_ text: String) {
     let word = text.filter { $0 != " " }.lowercased()
     let tip = word.hasPrefix("tip") ? word.dropFirst(3) : word[...]
@@ -64,11 +63,11 @@ package enum RowAddress: Equatable, Sendable {
     return (hours * 3_600 + minutes * 60) * 1_000_000_000 + Int64(seconds * 1e9)
   }
 
-  /// The row that is meant; nil if a timeline has none. A time passes over rows out of sight.
+  /// The row in a timeline; nil if there is none. A time finds visible rows only.
   ///
   /// - Parameters:
-  ///   - origin: the row that is looked at; a time of day is one of its day.
-  ///   - secondsFromGMT: of the clock that the person reads.
+  ///   - origin: the selected row. A time of day is on the same day.
+  ///   - secondsFromGMT: the person's time zone.
   package func row(
     in timeline: Timeline, from origin: SequenceNumber, secondsFromGMT: Int
   ) -> SequenceNumber? {

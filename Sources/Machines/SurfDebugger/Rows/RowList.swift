@@ -2,10 +2,10 @@ import SurfBasics
 import SurfTimeline
 import SurfWire
 
-/// The list that a viewer scrolls through: rows, gaps and markers, of which it looks only at those
-/// that are asked for.
+/// The debugger's list: rows, gaps and markers. It is computed on demand, and looks only at the
+/// rows it is asked for.
 package struct RowList {
-  /// From the top of a screen.
+  /// From the top of the screen.
   package enum Order: Sendable {
     case oldestFirst, newestFirst
 
@@ -14,15 +14,15 @@ package struct RowList {
 
   let timeline: Timeline
   let order: Order
-  /// Of a filter, ascending; nil for all.
+  /// The rows that pass the filter, ascending; nil without a filter.
   let hits: [SequenceNumber]?
-  /// In the order of the list.
+  /// Ascending.
   private let markers: [(place: ListPlace, marker: Marker)]
   private let looks: LookCount?
 
   /// - Parameters:
   ///   - hits: the only rows to show, ascending; nil for all rows, gaps and markers.
-  ///   - looks: counts the rows that are looked at.
+  ///   - looks: counts row look-ups.
   package init(
     _ timeline: Timeline, hits: [SequenceNumber]? = nil, order: Order = .oldestFirst,
     looks: LookCount? = nil
@@ -36,7 +36,7 @@ package struct RowList {
       ? timeline.markers.map { (ListPlace($0), $0) }.sorted { $0.0 < $1.0 } : []
   }
 
-  /// What is at a place; nil if nothing is there any more.
+  /// Nil if there is nothing at the place any more.
   package func item(at place: ListPlace) -> TimelineItem? {
     if place.marker != nil {
       return markers.first { $0.place == place }.map { .marker($0.marker) }
@@ -48,7 +48,7 @@ package struct RowList {
     }
   }
 
-  /// The last place; with a filter that nothing passes, nil.
+  /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
   package var first: ListPlace? {
@@ -70,7 +70,7 @@ package struct RowList {
     return [marker, row].compactMap(\.self).max()
   }
 
-  /// The next one up a screen.
+  /// The next place upwards on the screen.
   func place(above place: ListPlace) -> ListPlace? {
     order == .oldestFirst ? self.place(before: place) : self.place(after: place)
   }
@@ -79,13 +79,13 @@ package struct RowList {
     order == .oldestFirst ? self.place(after: place) : self.place(before: place)
   }
 
-  /// The place itself if something is there, else the nearest before it, else the first.
+  /// The place itself if it exists, else the nearest before it, else the first.
   package func nearest(to place: ListPlace) -> ListPlace? {
     if item(at: place) != nil { return place }
     return self.place(before: place) ?? first
   }
 
-  /// Up to `height` places around one that stands, if there are enough, on line `line`.
+  /// Up to `height` places around one, which is on line `line` if there are enough above it.
   package func window(around place: ListPlace, line: Int, height: Int) -> ListWindow {
     var above: [ListPlace] = []
     var below: [ListPlace] = []
@@ -105,7 +105,6 @@ package struct RowList {
       places: above.reversed() + (height > 0 ? [place] : []) + below, line: above.count)
   }
 
-  /// The highest number that the viewer has heard of.
   private var newest: SequenceNumber { timeline.newestNumber }
 
   private func visible(_ numbers: some Sequence<SequenceNumber>) -> ListPlace? {
@@ -124,7 +123,7 @@ package struct RowList {
     return index < hits.count && hits[index] == row.number
   }
 
-  /// The first row or gap from a number on.
+  /// The first visible row or gap from a number on.
   private func entry(from number: SequenceNumber) -> ListPlace? {
     var number = number
     while let item = covering(number) {
@@ -134,7 +133,7 @@ package struct RowList {
     return nil
   }
 
-  /// The last one up to a number.
+  /// The last visible row or gap up to a number.
   private func entry(upTo number: SequenceNumber) -> ListPlace? {
     var number = number
     while let item = covering(number) {
@@ -144,7 +143,7 @@ package struct RowList {
     return nil
   }
 
-  /// The row with a number, or the gap that it is in; nil behind the newest.
+  /// The row with a number, or the gap that contains it; nil after the newest.
   private func covering(_ number: SequenceNumber) -> TimelineItem? {
     looks?.add()
     guard number > 0 else { return .initial }
@@ -162,10 +161,10 @@ package struct RowList {
   }
 }
 
-/// The part of a list that is on a screen.
+/// The part of a list that fits on the screen.
 package struct ListWindow: Equatable, Sendable {
   package let places: [ListPlace]
-  /// Where the cursor is among them.
+  /// The cursor's index in `places`.
   package let line: Int
 }
 
@@ -179,7 +178,7 @@ extension TimelineItem {
     }
   }
 
-  /// The last number that it stands for.
+  /// The last number that the item covers.
   fileprivate var end: SequenceNumber {
     switch self {
     case .initial: 0
@@ -190,7 +189,7 @@ extension TimelineItem {
   }
 }
 
-/// Counts the rows that a picture looks at: a test holds it to those that it shows.
+/// Counts the rows that a picture looks at. A test checks that these are only the visible ones.
 package final class LookCount {
   package private(set) var value = 0
 
@@ -199,10 +198,10 @@ package final class LookCount {
   package func add() { value += 1 }
 }
 
-/// A place in the list of a timeline. It is a number and not an index: rows that come late or make
-/// room move no cursor.
+/// A place in a timeline's list. It is not an index, so rows that arrive late or are evicted do not
+/// move the cursor.
 package struct ListPlace: Hashable, Comparable, Sendable {
-  /// Of the row, of the first row of a gap, or of the row that a marker stands behind.
+  /// The row's number, that of a gap's first row, or that of the row before a marker.
   package let number: SequenceNumber
   /// Nil for a row or a gap.
   package let marker: Mark?
@@ -218,10 +217,9 @@ package struct ListPlace: Hashable, Comparable, Sendable {
       moveCount: marker.stamp.moveCount, viewer: marker.viewer, request: marker.request)
   }
 
-  /// Row 0.
   package static let initial = ListPlace(0)
 
-  /// The identity of a marker, and its order among those behind the same row.
+  /// A marker's identity, and its order among those after the same row.
   package struct Mark: Hashable, Comparable, Sendable {
     let moveCount: WireCount
     let viewer: ViewerID

@@ -1,7 +1,7 @@
 import SurfBasics
 import SurfWire
 
-/// Rows that a person marked, to come back to.
+/// Rows that a person marked in the debugger, with optional notes.
 package struct RowMarks: Equatable, Sendable {
   /// Ascending.
   package private(set) var rows: [SequenceNumber] = []
@@ -11,16 +11,15 @@ package struct RowMarks: Equatable, Sendable {
 
   package func contains(_ row: SequenceNumber) -> Bool { rows.contains(row) }
 
-  /// What the person wrote at a mark; nil for nothing.
   package func note(at row: SequenceNumber) -> String? { notes[row] }
 
-  /// Marks a row; an empty note is none.
+  /// Marks a row; an empty note removes the note.
   package mutating func set(_ row: SequenceNumber, note: String) {
     if !contains(row) { toggle(row) }
     notes[row] = note.isEmpty ? nil : note
   }
 
-  /// The mark from which a time is counted: the last up to a row, else the first of all.
+  /// The mark from which to count a row's time: the last one up to the row, else the first of all.
   package func origin(of row: SequenceNumber) -> SequenceNumber? {
     rows.last { $0 <= row } ?? rows.first
   }
@@ -35,7 +34,7 @@ package struct RowMarks: Equatable, Sendable {
     }
   }
 
-  /// Behind the last comes the first again; nil if no mark can be seen.
+  /// Wraps around after the last mark; nil if no mark is visible.
   package func next(
     after row: SequenceNumber, where isSeen: (SequenceNumber) -> Bool
   ) -> SequenceNumber? {

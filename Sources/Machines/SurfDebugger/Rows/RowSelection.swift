@@ -1,16 +1,16 @@
 import SurfTimeline
 import SurfWire
 
-/// The row that a person looks at, and whether it follows the newest. Moving it moves no app.
+/// The cursor in a row list, and whether it follows the newest row.
 package struct RowSelection: Equatable, Sendable {
   package private(set) var place = ListPlace.initial
-  /// The line of the list on which it stands, if there is enough above it.
+  /// The cursor's line on the screen, if enough rows are above it.
   package private(set) var line = 0
   private var tail = Tail.followed
 
   private enum Tail: Equatable, Sendable {
     case followed
-    /// It was held when this row was the newest.
+    /// It stopped following when this row was the newest.
     case heldAt(SequenceNumber)
   }
 
@@ -18,7 +18,7 @@ package struct RowSelection: Equatable, Sendable {
 
   package var follows: Bool { tail == .followed }
 
-  /// Rows that came since it stopped following.
+  /// Rows that arrived since it stopped following.
   package func newCount(in list: RowList) -> WireCount {
     if case .heldAt(let newest) = tail {
       newest.distance(to: list.timeline.newestNumber)
@@ -27,11 +27,12 @@ package struct RowSelection: Equatable, Sendable {
     }
   }
 
-  /// A step away from the newest ends following; one towards it does not begin it.
+  /// Moves the cursor. A step away from the newest row stops following; a step towards it does not
+  /// start it.
   package mutating func move(by count: Int, in list: RowList, height: Int) {
     settle(in: list, height: height)
     let goesUp = count < 0
-    // No list is longer than all rows: a wild count ends at an end.
+    // Longer than any list: a wild count stops at an end.
     for _ in 0..<min(abs(count.clamped), 1 << 20) {
       guard let next = goesUp ? list.place(above: place) : list.place(below: place) else { break }
       place = next
@@ -41,7 +42,7 @@ package struct RowSelection: Equatable, Sendable {
     fit(height)
   }
 
-  /// Goes to a place, or to the nearest that there is. Any but the last ends following.
+  /// Goes to a place, or the nearest one. Any place but the newest stops following.
   package mutating func go(to wanted: ListPlace, in list: RowList, height: Int) {
     guard let found = list.nearest(to: wanted) else { return }
     place = found
@@ -50,7 +51,7 @@ package struct RowSelection: Equatable, Sendable {
     fit(height)
   }
 
-  /// Goes to the newest, and stays with it.
+  /// Goes to the newest row and follows it.
   package mutating func follow(in list: RowList, height: Int) {
     tail = .followed
     settle(in: list, height: height)
@@ -60,7 +61,8 @@ package struct RowSelection: Equatable, Sendable {
     if follows { tail = .heldAt(list.timeline.newestNumber) }
   }
 
-  /// After news: it goes with the newest, or stays; a place that is gone gives way to the nearest.
+  /// Call this after changes: moves to the newest row if it follows, else to the nearest place if
+  /// its own is gone.
   package mutating func settle(in list: RowList, height: Int) {
     if follows {
       place = list.last ?? place

@@ -2,31 +2,32 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// A cursor never goes to a row that this viewer took out of sight: the ways lead on through it.
+// The cursor never goes to a hidden row. Links between rows lead through hidden rows to the next
+// visible one.
 extension Timeline {
   package func isHidden(_ number: SequenceNumber) -> Bool {
     hiddenCount > 0 && row(number)?.isHidden == true
   }
 
-  /// The row that caused another, or, if that is out of sight, the one that caused that.
+  /// A row's cause; if that is hidden, the cause of the cause, and so on.
   func shownCause(of row: Row) -> SequenceNumber? {
     var (cause, behind) = (row.parent, row.number)
     while let number = cause, isHidden(number) {
-      // An app may name anything: a circle would have no end.
+      // An app may name any row as the cause, so stop at a cycle.
       guard number < behind else { return nil }
       (cause, behind) = (self.row(number)?.parent, number)
     }
     return cause
   }
 
-  /// The first row that a row caused, through others out of sight, too.
+  /// The first row that a row caused, directly or through hidden rows.
   func shownEffect(of number: SequenceNumber) -> SequenceNumber? {
     rows.first { !$0.isHidden && shownCause(of: $0) == number }?.number
   }
 }
 
 extension BranchGraph {
-  /// The row that a row grew from, or, if that is out of sight, the one that that grew from.
+  /// The row that a row grew from; if that is hidden, the one before, and so on.
   func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
     var (found, behind) = (origin(of: row, in: timeline), row)
     while let origin = found, timeline.isHidden(origin) {
@@ -36,7 +37,8 @@ extension BranchGraph {
     return found
   }
 
-  /// The rows that grew from a row, ascending; those of a row out of sight stand in its place.
+  /// The rows that grew from a row, ascending. Hidden rows are replaced by the rows that grew from
+  /// them.
   func shownFutures(of row: SequenceNumber, in timeline: Timeline) -> [SequenceNumber] {
     var shown: [SequenceNumber] = []
     var open = [row]
@@ -50,7 +52,7 @@ extension BranchGraph {
 }
 
 extension RowSearch {
-  /// Those of its hits that are in sight.
+  /// The hits that are not hidden.
   func shownHits(in timeline: Timeline) -> [SequenceNumber] {
     guard timeline.hiddenCount > 0 else { return hits }
     return hits.filter { !timeline.isHidden($0) }
@@ -58,11 +60,12 @@ extension RowSearch {
 }
 
 extension Timeline {
-  /// Whether the app came by its own actions alone to where it is.
+  /// Whether the app got to its position by its own actions only, with no move since. If so, an
+  /// open confirmation need not be asked again.
   ///
   /// - Parameters:
-  ///   - start: where it was.
-  ///   - newest: the newest row then.
+  ///   - start: the app's position when it was asked.
+  ///   - newest: the newest row at that time.
   package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
     let index = firstIndex(from: newest.next)
     var here = start
@@ -74,17 +77,17 @@ extension Timeline {
   }
 }
 
-/// A viewer that moved an app, and its last move. Of viewers that only look nobody tells.
+/// A viewer that moved an app, and its last move. Viewers that only look are unknown.
 package struct Mover: Equatable, Sendable {
   package let viewer: ViewerID
   package let name: String
   package let target: Position
-  /// The newest row at that time.
+  /// The newest row at the time of the move.
   let afterRow: SequenceNumber
 }
 
 extension Timeline {
-  /// Each viewer whose moves are known, who moved last first.
+  /// The viewers whose moves are known, the latest mover first.
   package var movers: [Mover] {
     var known: Set<ViewerID> = []
     return markers.filter { $0.outcome == .applied }
