@@ -3,7 +3,7 @@ import SurfViewer
 import TerminalScreen
 
 extension DebuggerEvent {
-  /// What a terminal's input means here; nil for what means nothing.
+  /// The event for a terminal's input; nil if the debugger ignores it.
   package init?(_ input: InputEvent) {
     switch input {
     case .key(let stroke):
@@ -23,7 +23,7 @@ extension DebuggerEvent {
 }
 
 extension CommandKey {
-  /// The name that the command table has for a key; nil if it has none.
+  /// A key press as the command table names it; nil if it has no name there.
   package init?(_ stroke: KeyStroke) {
     guard !stroke.modifiers.contains(.alt), let name = Self.name(stroke.key) else { return nil }
     let control = stroke.modifiers.contains(.control) ? "Ctrl-" : ""

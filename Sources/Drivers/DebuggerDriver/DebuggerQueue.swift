@@ -2,8 +2,8 @@ import SurfDebugger
 import SurfThreads
 import SurfWire
 
-/// Brings what other threads do to the one thread that runs a debugger. New rows wait as runs of
-/// numbers, however many they are: nobody waits for a slow terminal.
+/// Passes events from other threads to the thread that runs a debugger. Merges new rows into
+/// ranges, so it stays small, and no sender waits for a slow terminal.
 package final class DebuggerQueue: Sendable {
   private struct Contents {
     var rows: [SessionID: SequenceRanges] = [:]
@@ -17,13 +17,12 @@ package final class DebuggerQueue: Sendable {
   private let contents = Monitor(Contents())
   private let waker: Waker
 
-  /// - Parameter waker: of the thread that takes.
+  /// - Parameter waker: wakes the thread that calls `takeAll`.
   package init(waker: Waker) { self.waker = waker }
 
-  /// Whether nothing waits.
   package var isEmpty: Bool { contents.withLock { $0.isEmpty } }
 
-  /// Why the debugger must end, if it must.
+  /// Why the debugger must end; nil if it need not.
   package var ending: DebuggerEnding? { contents.withLock { $0.ending } }
 
   package func push(_ event: DebuggerEvent) {
@@ -33,7 +32,7 @@ package final class DebuggerQueue: Sendable {
       case .rows(let app, let rows): contents.rows[app, default: SequenceRanges()].insert(rows)
       case .news: contents.hasNews = true
       default:
-        // A person waits for these.
+        // A person is waiting for these.
         contents.events.append(event)
         return true
       }
@@ -42,13 +41,12 @@ package final class DebuggerQueue: Sendable {
     if mustWake { waker.wake() }
   }
 
-  /// The first of several counts.
+  /// Only the first call counts.
   package func end(_ ending: DebuggerEnding) {
     contents.withLock { $0.ending = $0.ending ?? ending }
     waker.wake()
   }
 
-  /// All that waits.
   package func takeAll() -> [DebuggerEvent] {
     let taken = contents.withLock { contents in
       defer { (contents.rows, contents.hasNews, contents.events) = ([:], false, []) }
@@ -61,9 +59,9 @@ package final class DebuggerQueue: Sendable {
   }
 }
 
-/// How a debugger ends.
+/// Why a debugger ended.
 package enum DebuggerEnding: Equatable, Sendable {
-  /// The person, or the program that it is in, wants it.
+  /// The person or the surrounding program closed it.
   case closed
   case signal(Int32)
 }

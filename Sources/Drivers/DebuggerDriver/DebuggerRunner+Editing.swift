@@ -5,7 +5,7 @@ import SurfTTY
 import SurfTimeline
 import SurfWire
 
-/// The person's editor, which has the terminal while it runs.
+/// Runs the person's editor, to which the terminal is lent meanwhile.
 extension DebuggerRunner {
   func openSource(_ source: String, in named: [String]) {
     let place = SourcePlace(source)
@@ -36,7 +36,7 @@ extension DebuggerRunner {
     }
   }
 
-  /// - Parameter former: what the file had; if it still does, nothing is loaded.
+  /// - Parameter former: the file's first contents. If it still has them, nothing is loaded.
   func edit(_ path: String, unless former: [UInt8]?, _ app: SessionID) {
     do throws(FileFault) {
       try runEditor([path])
@@ -56,8 +56,8 @@ extension DebuggerRunner {
     }
   }
 
-  /// As Git does: the shell takes the command apart. When it is told to end, it waits for the
-  /// editor, and tells how that ended.
+  /// Lets a shell split the editor's command, as Git does. On a hangup, the shell waits for the
+  /// editor and returns its status.
   private func runEditor(_ words: [String]) throws(FileFault) {
     let editors = ["VISUAL", "EDITOR"].compactMap(Self.variable)
     let editor = editors.first { !$0.isEmpty } ?? "vi"
@@ -78,10 +78,9 @@ extension DebuggerRunner {
   }
 }
 
-/// A place in a source as an app tells it: `PrimeTime/Main.swift:73`. A stranger wrote it.
+/// A source place as an app reports it: `PrimeTime/Main.swift:73`. Not to be trusted.
 package struct SourcePlace: Equatable {
   package let path: String
-  /// From 1.
   package let line: Int
 
   package init(_ text: String) {
@@ -91,14 +90,14 @@ package struct SourcePlace: Equatable {
     path = number == nil ? text : parts.dropLast().joined(separator: ":")
   }
 
-  /// Where it is: as it stands; or in one of these folders, in their `Sources`, or there without
-  /// the module that Swift puts before the file's name.
+  /// The file: an absolute path as it is; otherwise in one of the folders, in its `Sources` or
+  /// `Demo`, or there by its bare name, because Swift puts the module before it.
   package func file(in folders: [String], exists: (String) -> Bool) -> String? {
     guard !path.isEmpty else { return nil }
     if path.hasPrefix("/") { return exists(path) ? path : nil }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let places = [path, "Sources/\(path)", "Demo/\(path)", name]
-    // With its folder before it, no name is taken for an option.
+    // The folder before it keeps a name from being taken for an option.
     return folders.flatMap { folder in places.map { "\(folder)/\($0)" } }.first(where: exists)
   }
 }

@@ -26,7 +26,8 @@ extension DebuggerRunner {
     source.put(state, from: nil, into: app, completion: completion)
   }
 
-  /// On a thread of its own, as with all files: a file system may be slow.
+  /// On another thread, because a file system may be slow. So are loads, saves, imports and
+  /// exports, but not the file that an editor has changed.
   func examine(_ path: String, for app: SessionID) {
     let queue = queue
     aside { queue.push(FileGlance.event(of: path, for: app)) }
@@ -70,12 +71,12 @@ extension DebuggerRunner {
   }
 }
 
-/// Names of files, for a path that a person types.
+/// Completes a path that a person types.
 package enum FolderNames {
-  /// Nobody reads a longer list.
+  /// More names than a person reads.
   private static let countMax = 10_000
 
-  /// Those in the folder of a path that begin as its last part does; folders end with `/`.
+  /// The names in `typed`'s folder that start with its last part. Folders end with `/`.
   package static func beginning(with typed: String) -> [String] {
     let shown = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let folder = HomePath.expanded(shown.isEmpty ? "./" : shown)
@@ -99,7 +100,7 @@ package enum FolderNames {
   }
 }
 
-/// Replaces a leading `~` by the person's home, as shells do.
+/// Replaces a leading `~` with the person's home, as shells do.
 enum HomePath {
   static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
@@ -107,9 +108,9 @@ enum HomePath {
   }
 }
 
-/// A look at a file that a person may mean.
+/// Checks a pasted path: does it name a file, and how does it begin?
 enum FileGlance {
-  /// Octets of it that a person sees.
+  /// Octets to show of it.
   private static let sizeMax = 200
 
   static func event(of path: String, for app: SessionID) -> DebuggerEvent {
@@ -121,7 +122,7 @@ enum FileGlance {
   }
 
   private static func beginning(of path: String) -> (size: Int, text: String)? {
-    // Not to wait for the writer of a pipe.
+    // O_NONBLOCK avoids waiting for a pipe's writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -8,11 +8,12 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// Runs the debugger on the caller's thread: what the screen and the source say goes in, frames and
-/// requests come out.
+/// Runs a `Debugger` on the caller's thread, for `statesurf surf`, `AppDebugger` and
+/// `DebuggerPane`. It feeds the screen's and the source's events in, draws frames, and carries out
+/// the effects.
 ///
-/// A key is answered by a frame at once. News alone makes at most 30 frames a second; what was
-/// drawn already is not written again. A search goes on between frames.
+/// A key gets a frame at once. Other news gets at most 30 frames a second, and only what changed is
+/// written. A search continues between frames.
 package final class DebuggerRunner {
   let terminal: any DebuggerScreen
   let queue: DebuggerQueue
@@ -21,19 +22,18 @@ package final class DebuggerRunner {
   private let start = monotonicNow()
   private var debugger: Debugger
   package private(set) var ending: DebuggerEnding?
-  /// When the next frame may be drawn for news alone.
+  /// When the next frame may be drawn if there was no input.
   private var nextFrame = Duration.zero
-  /// Whether something may look different since the last frame.
+  /// Whether the picture may have changed since the last frame.
   private var isStale = false
 
-  /// Wheels that apps have not taken back yet.
+  /// Wheels given back, but not yet confirmed by their apps.
   private let leftWheels = Monitor(0)
-  /// Files that are being written.
   private let unwritten = Monitor(0)
 
   private static let framePeriod = Duration.milliseconds(33)
 
-  /// - Parameter queue: wakes the thread that waits for the screen's events.
+  /// - Parameter queue: must wake `terminal.nextEvents`.
   package init(
     _ terminal: any DebuggerScreen, _ setting: Debugger.Setting, _ source: any HistorySource,
     queue: DebuggerQueue
@@ -46,7 +46,7 @@ package final class DebuggerRunner {
     send(.news)
   }
 
-  /// Until the person quits, a signal comes, or the terminal is gone.
+  /// Runs until the person quits, a signal arrives, or the terminal is gone.
   package func run() throws(TerminalError) -> DebuggerEnding {
     try draw()
     while true {
@@ -57,13 +57,13 @@ package final class DebuggerRunner {
 
   private var now: Duration { monotonicNow() - start }
 
-  /// Waits for what happens next, and obeys it.
+  /// Waits for the next events and handles them.
   package func turn() throws(TerminalError) {
     defer { if ending != nil { leaveWheels() } }
     let events = try terminal.nextEvents(until: wakeup)
     for event in events where ending == nil { receive(event) }
     let hasInput = events.contains { $0 != .woken }
-    // News wait for the next frame: the queue holds them together, and wakes nobody twice.
+    // News waits for the next frame. The queue merges it and wakes this thread once.
     let isFrame = hasInput || now >= nextFrame || queue.ending != nil
     if isFrame {
       ending = ending ?? queue.ending
@@ -76,25 +76,25 @@ package final class DebuggerRunner {
     if isFrame, ending == nil { try draw() }
   }
 
-  /// When to look again if nothing comes.
+  /// When to look again if nothing happens.
   private var wakeup: Duration? {
     let news: Duration? = queue.isEmpty && !isStale ? nil : nextFrame
     return [news, debugger.deadline].compactMap(\.self).min().map { start + $0 }
   }
 
-  /// Waits until the apps have answered who were driven, but not for long: a wheel is free after a
-  /// while anyway.
+  /// Waits for driven apps to confirm that the wheel is free, but not longer than `patience`: an
+  /// abandoned wheel becomes free after a while anyway.
   package func waitForFarewells(_ patience: Duration) {
     leaveWheels()
     leftWheels.wait(until: monotonicTime(after: patience)) { $0 == 0 }
   }
 
-  /// Waits until the files are whole that the person has asked for: they must not be lost by
-  /// quitting. Returns what went wrong with them meanwhile.
+  /// Waits until files that the person asked for are written, so that quitting does not lose them.
+  /// Returns the errors.
   ///
-  /// A pipe that nobody reads is never whole; a second signal ends the process.
+  /// Writing to a pipe without a reader never ends; a second signal ends the process.
   ///
-  /// - Parameter onDelay: Called once, if it takes longer than a second.
+  /// - Parameter onDelay: Called once if it takes longer than a second.
   package func waitForFiles(onDelay: () -> Void) -> [String] {
     if !unwritten.wait(until: monotonicTime(after: .seconds(1)), for: { $0 == 0 }) {
       onDelay()
@@ -182,7 +182,7 @@ package final class DebuggerRunner {
     source.command(app, command, completion: answer(serial))
   }
 
-  /// On a thread of its own: a file may be slow, and a pipe may never end.
+  /// On another thread, because a file may be slow and a pipe may never end.
   private func load(_ app: SessionID, _ path: String, _ serial: Int) {
     let source = source
     let completion = answer(serial)
@@ -218,7 +218,7 @@ package final class DebuggerRunner {
     }
   }
 
-  /// The same, for a file that must be whole before the process ends.
+  /// Like `aside`, for a file that must be complete before the process ends.
   func asideWriting(_ work: sending @escaping () -> Void) {
     let unwritten = unwritten
     unwritten.withLock { $0 += 1 }
@@ -232,7 +232,7 @@ package final class DebuggerRunner {
   @discardableResult
   func aside(_ work: sending @escaping () -> Void) -> Bool {
     do throws(ThreadError) {
-      // Deep states are read by recursion.
+      // Parsing deep states recurses.
       _ = try Thread.start(name: "statesurf-file", stackSize: 8 << 20, work)
       return true
     } catch {
@@ -248,7 +248,8 @@ package final class DebuggerRunner {
 }
 
 extension DebuggerRunner {
-  /// A terminal does not say whether it took it.
+  /// Copies to the terminal's clipboard, or into a private file if the terminal cannot take it. A
+  /// terminal does not confirm a copy.
   func copy(_ request: CopyRequest) {
     guard let bytes = source.bytes(of: request.content) else {
       return send(.told("\(request.title) is no longer here", isFailure: true))
@@ -259,7 +260,7 @@ extension DebuggerRunner {
     }
     do throws(FileFault) {
       let path = try PrivateFile.write(bytes, suffix: ".txt")
-      // It was too large, or there is no terminal.
+      // Too large, or no terminal.
       send(.told("\(request.title) (\(size)) is in \(path)", isFailure: false))
     } catch {
       send(.told(error.text, isFailure: true))

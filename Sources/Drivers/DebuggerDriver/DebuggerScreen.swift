@@ -1,25 +1,25 @@
 import SurfTTY
 import TerminalScreen
 
-/// What a debugger draws on, and where its keys come from: a terminal, or a part of a program's own
+/// Where a `DebuggerRunner` draws and gets its keys: a `Terminal`, or part of a program's own
 /// screen.
 package protocol DebuggerScreen: AnyObject {
   var size: ScreenSize { get }
-  /// Waits until something happens, or the monotonic clock passes the deadline.
+  /// Waits for events, or until the monotonic clock passes the deadline.
   func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent]
   func show(_ screen: Screen) throws(TerminalError)
-  /// All of it is drawn again: something else has written on it.
+  /// Draws the whole screen next time, because something else has written on it.
   func repaint()
-  /// Stops the process as Ctrl-Z does.
+  /// Stops the process, as Ctrl-Z does.
   func suspend()
-  /// Puts bytes into the person's clipboard. False if they are too many.
+  /// Copies to the person's clipboard; false if it cannot take the bytes.
   func copy(_ bytes: [UInt8]) -> Bool
-  /// Takes clicks and the wheel, or leaves them to the terminal.
+  /// Handles clicks and the scroll wheel, or leaves them to the terminal.
   func takeMouse(_ isTaken: Bool)
-  /// Shows text outside of the screen, until `endPlain`.
+  /// Shows text on the terminal's own screen until `endPlain`.
   func showPlain(_ lines: [String])
   func endPlain()
-  /// Lends the terminal to another program until it ends, or until it is not wanted any more.
+  /// Lends the terminal to another program until it ends or `isWanted` returns false.
   func lend(to words: [String], while isWanted: () -> Bool) throws(TerminalError) -> JobEnd
 }
 

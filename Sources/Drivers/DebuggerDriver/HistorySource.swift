@@ -4,58 +4,58 @@ import SurfDebugger
 import SurfTimeline
 import SurfWire
 
-/// Where a debugger has its histories from, and the way to their apps: a network, or the program
-/// that the debugger is in. Any thread may call any member.
+/// Gives a `DebuggerRunner` its histories and carries requests to their apps: over the network in
+/// `statesurf`, or within the program in `OwnSource`. Any thread may call any member.
 package protocol HistorySource: Sendable {
-  /// Looks at what is known by now. It changes meanwhile for nobody, so look for milliseconds.
+  /// Calls `body` with the current catalog, under a lock. Take milliseconds at most.
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result
 
-  /// All of an app's history, and what is new from then on, comes into the catalog.
+  /// Loads an app's whole history into the catalog and keeps following it.
   func follow(_ app: SessionID)
 
-  /// Puts an app into a state. `completion` is called once, on any thread.
+  /// Moves an app to a state. `completion` is called once, on any thread.
   func reset(
     _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void)
 
-  /// Has an app do something with its history. `completion` is called once, on any thread.
+  /// Sends a history command to an app. `completion` is called once, on any thread.
   func command(
     _ app: SessionID, _ command: HistoryCommand<SequenceNumber>,
     completion: @escaping @Sendable (MoveAnswer) -> Void)
 
-  /// The live values of an app come into the catalog, too.
+  /// Loads an app's live values into the catalog and keeps following them.
   func followValues(of app: SessionID)
 
-  /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.
+  /// Hides a row in this viewer only.
   func hide(_ row: SequenceNumber, of app: SessionID)
 
-  /// Brings back the rows that `hide` took away.
+  /// Shows the rows again that `hide` hid.
   func showHidden(of app: SessionID)
 
-  /// What a person wants to have elsewhere; nil if it is no longer here.
+  /// The bytes to copy; nil if they are no longer here.
   func bytes(of content: CopyRequest.Content) -> [UInt8]?
 
-  /// The state in a file; an empty one has none. May take its time.
+  /// Reads a state from a file; an empty file is an error. May take long.
   func loadState(from path: String) throws(FileFault) -> Content
 
-  /// Writes a state to a file. May take its time.
+  /// Writes a state to a file. May take long.
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault)
 
-  /// Puts the history in a file in the place of an app's own. `completion` is called once, on any
-  /// thread. May take its time.
+  /// Replaces an app's history by a file. `completion` is called once, on any thread. May take
+  /// long.
   func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void)
 
-  /// Writes an app's history to a file. May take its time.
+  /// Writes an app's history to a file. May take long.
   ///
-  /// - Returns: how many rows.
+  /// - Returns: the number of rows.
   func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int
 
-  /// Changes one of the person's settings, and returns all.
+  /// Changes one of the person's settings and returns all of them.
   func set(_ name: String, to value: String) throws(FileFault) -> PersonalSettings
 }
 
-/// What `statesurf` alone has.
+/// Defaults for a program's own debugger: only `statesurf` can do these.
 extension HistorySource {
   package func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void
@@ -70,22 +70,21 @@ extension HistorySource {
   }
 }
 
-/// Why a file could not be read or written.
 package struct FileFault: Error, Equatable, Sendable {
   /// One line for people.
   package let text: String
 
   package init(_ text: String) { self.text = text }
 
-  /// By the system's words for `errno`.
+  /// Appends the text of `errno`.
   static func cannotWrite(_ path: String) -> FileFault {
     FileFault("cannot write '\(path)': \(String(cString: strerror(errno)))")
   }
 }
 
 extension HistorySource {
-  /// Puts an app into a state. One that a row has leads to that row; any other makes a row, which
-  /// names the file.
+  /// Loads a state. If a row has it, the app moves to that row. Otherwise the app records a new row
+  /// that names the file.
   func put(
     _ state: Content, from file: String?, into app: SessionID,
     completion: @escaping @Sendable (MoveAnswer) -> Void

@@ -1,12 +1,13 @@
 import Glibc
 import SurfThreads
 
-/// A new file that no other user can read, in the folder of the person's session.
+/// Creates a file that no other user can read: for states in an editor, and copies that are too
+/// large for the clipboard.
 package enum PrivateFile {
-  /// - Parameter suffix: of its name, such as `.json`.
+  /// - Parameter suffix: the end of its name, such as `.json`.
   package static func write(_ bytes: [UInt8], suffix: String) throws(FileFault) -> String {
     var template = Array("\(folder)/statesurf-XXXXXX\(suffix)".utf8CString)
-    // Made with mode 0600 (mkstemp(3)).
+    // mkstemps(3) creates it with mode 0600.
     let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     guard descriptor >= 0 else { throw .cannotWrite(path) }
@@ -20,7 +21,7 @@ package enum PrivateFile {
     return path
   }
 
-  /// XDG_RUNTIME_DIR if it is there (XDG Base Directory Specification), else TMPDIR or `/tmp`.
+  /// XDG_RUNTIME_DIR if usable (XDG Base Directory Specification), else TMPDIR or `/tmp`.
   private static var folder: String {
     let names = ["XDG_RUNTIME_DIR", "TMPDIR"]
     let folders: [String] = names.compactMap { name in

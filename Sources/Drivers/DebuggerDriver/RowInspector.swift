@@ -2,8 +2,8 @@ import SurfDebugger
 import SurfThreads
 import SurfWire
 
-/// Reads what is in rows: small things at once, large ones on a thread of its own. Of the large
-/// ones that wait, only the newest matters.
+/// Decodes rows for the detail pane: small ones at once, large ones on another thread. Of waiting
+/// requests, it keeps only the newest.
 final class RowInspector: Sendable {
   private let source: any HistorySource
   private let queue: DebuggerQueue
@@ -14,7 +14,7 @@ final class RowInspector: Sendable {
     var isBusy = false
   }
 
-  /// Octets that are read, parsed and compared in a few milliseconds.
+  /// Octets that take a few milliseconds to parse and compare.
   private static let sizeMaxAtOnce = 256 << 10
 
   init(_ source: any HistorySource, _ queue: DebuggerQueue) {
@@ -22,7 +22,8 @@ final class RowInspector: Sendable {
     self.queue = queue
   }
 
-  /// What is there at once; else nil, and it comes by the queue.
+  /// Returns the contents of a small row at once. For a large one, returns nil and pushes them onto
+  /// the queue later.
   func inspect(_ request: InspectionRequest) -> Inspection? {
     let size = source.read { catalog in
       let row = catalog[request.session]?.timeline.row(request.row)
@@ -41,7 +42,7 @@ final class RowInspector: Sendable {
 
   private func start() -> Bool {
     do throws(ThreadError) {
-      // Deep states are read by recursion.
+      // Parsing deep states recurses.
       _ = try Thread.start(name: "statesurf-read", stackSize: 8 << 20) { [self] in work() }
       return true
     } catch {
@@ -62,7 +63,7 @@ final class RowInspector: Sendable {
     }
   }
 
-  /// The contents are taken under the lock, and looked at outside of it.
+  /// Copies the contents under the lock and decodes them outside of it.
   private func read(_ request: InspectionRequest) -> Inspection {
     let contents = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
