@@ -8,42 +8,42 @@ internal import SurfThreads
 internal import SurfWire
 internal import TerminalScreen
 
-/// The debugger of `statesurf surf` within a program: over the program's own history, on the
-/// program's own terminal.
+/// The debugger of `statesurf surf` within a program, for the program's own history and on its own
+/// terminal.
 ///
 ///     let debugger = AppDebugger(history.transceiver)
 ///     try debugger.opens(on: SIGUSR2)
 ///
-/// It needs no network: it reads the records that the program keeps for viewers, so it shows what
-/// was recorded before it was opened, and costs nothing while it is closed. The program goes on
-/// behind it. What the program prints to the terminal meanwhile is kept in memory, and its newest
+/// It needs no network. It reads the records that the program keeps for viewers, so it shows what
+/// was recorded before it opened, and costs nothing while it is closed. The program keeps running
+/// behind it. What the program prints to the terminal meanwhile is kept in memory, and the newest
 /// 256 KiB are shown when the debugger closes.
 ///
-/// Keys go to the debugger: a thread that reads the terminal must not do so meanwhile, so a program
-/// with keys of its own calls `run()` on that thread. Any thread may call any member.
+/// The debugger gets all keys, so no other thread may read the terminal meanwhile. A program that
+/// reads keys itself calls `run()` on the thread that does. Any thread may call any member.
 public final class AppDebugger: Sendable {
   private let transceiver: Transceiver
   private let state = Monitor(State())
 
   private struct State {
-    /// Of the debugger that is open.
+    /// The open debugger's.
     var queue: DebuggerQueue?
-    /// Counts openings and closings, so that a wait ends with the one that it waits for.
+    /// Counts closings, so that `close` waits for the right one.
     var closeCount = 0
-    /// Of the signal that opens.
+    /// Woken by the signal that opens the debugger.
     var caller: Waker?
   }
 
-  /// Octets of the program's output that are kept.
+  /// Octets of the program's output to keep.
   private static let outputSizeMax = 256 << 10
 
-  /// - Parameter transceiver: whose history is shown. Resume it before a debugger opens.
+  /// - Parameter transceiver: whose history to show. Resume it before opening a debugger.
   public init(_ transceiver: Transceiver) { self.transceiver = transceiver }
 
-  /// Whether the debugger has the terminal.
+  /// Whether the debugger is open.
   public var isOpen: Bool { state.withLock { $0.queue != nil } }
 
-  /// Opens the debugger on a thread of its own, and returns when it has the terminal.
+  /// Opens the debugger on a new thread, and returns once it has the terminal.
   public func open() throws(AppDebuggerError) {
     let opened = try begin()
     let queue = opened.queue
@@ -55,12 +55,12 @@ public final class AppDebugger: Sendable {
     }
   }
 
-  /// Opens the debugger, and returns when the person has closed it: for the thread that reads the
+  /// Opens the debugger, and returns when it has closed. Call it on the thread that reads the
   /// program's keys.
   public func run() throws(AppDebuggerError) { finish(try begin()) }
 
-  /// Closes the debugger, and waits until the terminal is the program's again. Nothing happens if
-  /// none is open.
+  /// Closes the debugger, and waits until the program has its terminal back. Does nothing if none
+  /// is open.
   public func close() {
     let (open, count) = state.withLock { ($0.queue, $0.closeCount) }
     guard let queue = open else { return }
@@ -68,16 +68,16 @@ public final class AppDebugger: Sendable {
     state.wait { $0.closeCount != count || $0.queue == nil }
   }
 
-  /// From now on, and until the process ends, a signal opens the debugger. If it cannot open, a
-  /// warning in the program's log says why. Signals while it is open do nothing.
+  /// Makes a signal open the debugger, until the process ends. If the debugger cannot open, a
+  /// warning in the program's log says why. While it is open, the signal does nothing.
   ///
-  /// - Parameter signal: SIGUSR2, unless said otherwise. Its handler is replaced.
+  /// - Parameter signal: The signal. Its former handler is replaced.
   public func opens(on signal: Int32 = SIGUSR2) throws(AppDebuggerError) {
     let isTaken = Monitor<Bool?>(nil)
     let waker: Waker
     do throws(ThreadError) {
       waker = try Waker()
-      // First: from the moment when a signal writes to it, the waker must stay.
+      // Start the thread first: once a signal can write to the waker, the waker must live.
       _ = try Thread.start(name: "surf-opener") { [self] in openAtSignals(waker, unless: isTaken) }
     } catch {
       throw .unavailable(reason: "\(error)")
@@ -117,7 +117,6 @@ public final class AppDebugger: Sendable {
 }
 
 extension AppDebugger {
-  /// What one opening has.
   private struct Opened {
     let terminal: Terminal
     let source: OwnSource
@@ -150,13 +149,13 @@ extension AppDebugger {
     }
     runner.waitForFarewells(.zero)
     feed.stop()
-    // Who called until now sees the debugger that closes, and not the next one.
+    // Signals until now meant the debugger that is closing, not the next one.
     state.withLock { $0.caller }?.clear()
     opened.terminal.close()
     end(opened.queue)
   }
 
-  /// Another opening may have begun as soon as the terminal was free.
+  /// Another debugger may have opened as soon as the terminal was free.
   private func end(_ queue: DebuggerQueue) {
     state.withLock { state in
       if state.queue === queue { state.queue = nil }
@@ -166,7 +165,7 @@ extension AppDebugger {
 }
 
 extension Debugger.Setting {
-  /// As this machine and its terminal are.
+  /// The setting for this machine and its terminal.
   init(of kind: TerminalKind, viewer: ViewerID) {
     self.init()
     self.viewer = viewer

@@ -1,19 +1,19 @@
 internal import SurfTTY
 
-/// Why a program's debugger cannot open. Nothing has changed then.
+/// Why a program's debugger cannot open. Nothing has changed.
 public enum AppDebuggerError: Error, Equatable, Sendable {
   /// The program records nothing: it has not resumed its transceiver, recording is off, or it was
   /// built without the trait `Live`.
   case notRecording
   /// The program has no terminal, as in a pipe or under a daemon.
   case noTerminal
-  /// The terminal shows only text; the name is that of `TERM`.
+  /// The terminal shows only text; `name` is the value of `TERM`.
   case cannotDraw(name: String)
   /// The terminal belongs to another job of the shell.
   case inBackground
-  /// A debugger of this program is open.
+  /// A debugger of this program is open already.
   case alreadyOpen
-  /// A signal opens a debugger of this program already.
+  /// A signal already opens a debugger of this program.
   case signalTaken
   /// The process has no descriptors, threads or memory left, or the terminal went away.
   case unavailable(reason: String)

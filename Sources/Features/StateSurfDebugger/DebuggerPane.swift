@@ -6,17 +6,17 @@ internal import SurfTTY
 internal import SurfThreads
 internal import TerminalScreen
 
-/// The debugger as a part of a screen that a program draws itself.
+/// The debugger as part of a screen that a program draws itself.
 ///
-/// The program gives it the octets of keys, as they come from the terminal, and draws its lines
-/// wherever it likes:
+/// The program passes it the octets of keys as they arrive from the terminal, and draws its lines
+/// anywhere:
 ///
 ///     let pane = try DebuggerPane(history.transceiver, columns: 60, rows: 20)
 ///     pane.receive(bytes)
 ///     pane.refresh()
 ///     for line in pane.lines { … }
 ///
-/// One thread uses a pane. It never blocks and never writes to the terminal.
+/// Use a pane on one thread. It never blocks and never writes to the terminal.
 public final class DebuggerPane {
   private let source: OwnSource
   private let queue: DebuggerQueue
@@ -25,8 +25,8 @@ public final class DebuggerPane {
   private var parser: InputParser
 
   /// - Parameters:
-  ///   - columns: At least 1; a debugger needs 40.
-  ///   - rows: At least 1; a debugger needs 10.
+  ///   - columns: At least 1; the debugger needs 40.
+  ///   - rows: At least 1; the debugger needs 10.
   public init(
     _ transceiver: Transceiver, columns: Int, rows: Int
   ) throws(AppDebuggerError) {
@@ -45,29 +45,29 @@ public final class DebuggerPane {
     refresh()
   }
 
-  /// Whether the person has pressed `q`: nothing changes any more.
+  /// Whether the person has closed it with `q`. The pane no longer changes then.
   public var isClosed: Bool { runner.ending != nil }
 
-  /// Gives the pane another size.
+  /// Resizes the pane.
   public func resize(columns: Int, rows: Int) {
     screen.add(.resized(Self.size(columns, rows)))
     turn()
   }
 
-  /// Takes the octets of keys, pasted text among them. What the mouse does is left out: only the
-  /// program knows where the pane is.
+  /// Handles the octets of keys and pasted text. Ignores mouse events, because only the program
+  /// knows where the pane is.
   public func receive(_ bytes: [UInt8]) {
     take(parser.receive(bytes, at: monotonicNow()))
   }
 
-  /// Takes what the program has recorded since the last call: up to 30 times a second, and when
-  /// there was nothing else to do.
+  /// Reads what the program has recorded since the last call. Call it up to 30 times a second,
+  /// whenever there is nothing else to do.
   public func refresh() {
     for event in source.refreshSome() { queue.push(event) }
     take(parser.advance(to: monotonicNow()))
   }
 
-  /// The rows of the pane, from top to bottom.
+  /// The rows of the pane, top to bottom.
   public var lines: [PaneLine] { screen.lines }
 
   private func take(_ inputs: [InputEvent]) {

@@ -3,7 +3,8 @@
   internal import SurfNetwork
   internal import SurfWire
 
-  /// Without the trait `Live` nothing is recorded, and no debugger opens.
+  /// Stands in for the real type without the trait `Live`: nothing is recorded, and no debugger
+  /// opens.
   struct OwnHistory: Sendable {
     var viewer: ViewerID { ViewerID(rawValue: 0) }
 

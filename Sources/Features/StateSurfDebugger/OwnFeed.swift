@@ -2,8 +2,8 @@ internal import DebuggerDriver
 internal import SurfTTY
 internal import SurfThreads
 
-/// Tells an open debugger what the program records, at most 30 times a second, and frees the memory
-/// of output that nobody will see.
+/// Feeds an open `AppDebugger` with what the program records, up to 30 times a second. Also frees
+/// the memory of captured output that will not be shown.
 final class OwnFeed: Sendable {
   private let source: OwnSource
   private let queue: DebuggerQueue

@@ -4,15 +4,15 @@ internal import SurfTimeline
 internal import SurfTransport
 internal import SurfWire
 
-/// Puts a program's own packets into a catalog.
+/// Reads a program's own packets into a catalog, for `OwnSource`.
 struct OwnReader: Sendable {
-  /// Where the next reading begins; nil for the first.
+  /// Where to continue reading; nil before the first read.
   private(set) var place: SequenceNumber?
   private var records = OwnRecords()
-  /// The newest record that was read, or is known to be gone.
+  /// The newest record that was read or is known to be lost.
   private var newest: SequenceNumber = 0
 
-  /// - Returns: what a debugger must hear.
+  /// - Returns: the events for the debugger.
   mutating func read(_ packets: OwnPackets, into catalog: inout Catalog) -> [DebuggerEvent] {
     let session = packets.session
     let isNew = place == nil
@@ -40,11 +40,11 @@ struct OwnReader: Sendable {
   ) -> ClosedRange<SequenceNumber>? {
     let number = record.sequence
     guard number > newest else {
-      // Only what later states are made of.
+      // Only a base of later states.
       catalog.add(ArrivedRecord(record, isBase: true), to: session)
       return nil
     }
-    // The program has given up what lies between, before it could be read.
+    // The program dropped the records between before they could be read.
     if number > newest.next { catalog.lose(newest.next...number.previous, of: session) }
     newest = number
     catalog.add(ArrivedRecord(record), to: session)

@@ -12,12 +12,11 @@ internal import SurfWire
   internal import SurfLive
 #endif
 
-/// The history of the program that the debugger is in.
+/// The `HistorySource` of a program's own debugger.
 final class OwnSource: HistorySource {
-  /// What viewers, this one among them, call the mover.
+  /// The name under which all viewers see this debugger's moves.
   static let viewerName = "its own debugger"
 
-  /// As the program knows this viewer.
   var viewer: ViewerID { history.viewer }
 
   private let history: OwnHistory
@@ -28,9 +27,9 @@ final class OwnSource: HistorySource {
     var reader = OwnReader()
   }
 
-  /// Octets of rows: no more than the program keeps by default.
+  /// Octets of rows: what the program keeps by default.
   private static let byteCountMax = 64 << 20
-  /// Octets to read at once, and to add under a lock that the picture needs.
+  /// Octets to read at once: adding them holds a lock that drawing needs.
   private static let sliceSize = 256 << 10
 
   /// Nil if the program records nothing.
@@ -45,7 +44,7 @@ final class OwnSource: HistorySource {
     _ = readSlice()
   }
 
-  /// Takes what the program has recorded since the last call.
+  /// Reads everything recorded since the last call.
   func refresh() -> [DebuggerEvent] {
     var events: [DebuggerEvent] = []
     while let slice = readSlice() {
@@ -55,10 +54,10 @@ final class OwnSource: HistorySource {
     return events
   }
 
-  /// As much of it as takes a millisecond or two.
+  /// Reads only as much as takes a millisecond or two.
   func refreshSome() -> [DebuggerEvent] { readSlice()?.events ?? [] }
 
-  /// One thread at a time calls it.
+  /// Call it on one thread at a time.
   private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
     let place = content.withLock { $0.reader.place }
     guard let packets = history.packets(from: place, sizeMax: Self.sliceSize) else { return nil }
@@ -95,7 +94,7 @@ final class OwnSource: HistorySource {
     }
   }
 
-  /// Its values come with its records.
+  /// The values arrive with the records.
   func followValues(of app: SessionID) {}
 
   func hide(_ row: SequenceNumber, of app: SessionID) {
@@ -104,7 +103,7 @@ final class OwnSource: HistorySource {
 
   func showHidden(of app: SessionID) { content.withLock { _ = $0.catalog.showHidden(of: app) } }
 
-  /// Of a row, its state: programs in a pipe get more by `statesurf`.
+  /// For a row, copies its state only. `statesurf` copies the whole row.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {
     switch content {
     case .bytes(let bytes): bytes
@@ -139,7 +138,7 @@ final class OwnSource: HistorySource {
       let file = URL(filePath: path).resolvingSymlinksInPath()
       let isThere = FileManager.default.fileExists(atPath: file.path)
       let type = isThere ? try FileManager.default.attributesOfItem(atPath: file.path)[.type] : nil
-      // A device or a pipe is written into; a file is replaced as a whole.
+      // Write into a device or a pipe, but replace a file atomically.
       let isReplaced = !isThere || type as? FileAttributeType == .typeRegular
       try Data(bytes).write(to: file, options: isReplaced ? .atomic : [])
     } catch {

@@ -1,8 +1,8 @@
 internal import TerminalScreen
 
-/// A row of a pane. No text in it drives a terminal.
+/// A row of a pane. Its text cannot contain control sequences.
 public struct PaneLine: Equatable, Sendable {
-  /// Text of one look.
+  /// Text in one style.
   public struct Run: Equatable, Sendable {
     /// Without control characters.
     public fileprivate(set) var text: String
@@ -12,7 +12,7 @@ public struct PaneLine: Equatable, Sendable {
     public let isDim: Bool
     /// Whether it is underlined.
     public let isUnderlined: Bool
-    /// Whether letters and background are exchanged.
+    /// Whether foreground and background are swapped.
     public let isReversed: Bool
     /// A colour of the terminal's palette, 0 to 15; nil for the terminal's own.
     public let colour: Int?
@@ -33,7 +33,7 @@ public struct PaneLine: Equatable, Sendable {
     }
   }
 
-  /// Without looks; as wide as the pane.
+  /// The text without styles, as wide as the pane.
   public var text: String { runs.map(\.text).joined() }
 }
 

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SurfTTY
 internal import TerminalScreen
 
-/// What a debugger in a pane draws on: nobody waits for it, and it keeps the newest picture.
+/// The screen of a `DebuggerPane`: keeps the newest picture and never blocks.
 final class PaneScreen: DebuggerScreen {
   private(set) var size: ScreenSize
   private var events: [TerminalEvent] = []
@@ -16,7 +16,7 @@ final class PaneScreen: DebuggerScreen {
 
   var hasEvents: Bool { !events.isEmpty }
 
-  /// To be told at the next turn.
+  /// Queues an event for the next turn.
   func add(_ event: TerminalEvent) {
     if case .resized(let size) = event { self.size = size }
     events.append(event)
@@ -33,7 +33,7 @@ final class PaneScreen: DebuggerScreen {
 
   func suspend() {}
 
-  /// The clipboard and the mouse are the program's.
+  /// The program owns the clipboard and the mouse.
   func copy(_ bytes: [UInt8]) -> Bool { false }
 
   func takeMouse(_ isTaken: Bool) {}
