@@ -1,7 +1,7 @@
 internal import CSurfTTY
 import Glibc
 
-/// Another program, to which the terminal is lent.
+/// Another program that has the terminal, started by `Terminal.lend`.
 struct ForegroundJob {
   enum State: Equatable {
     case running, stopped
@@ -11,7 +11,7 @@ struct ForegroundJob {
   private let process: pid_t
   private let terminal: Int32
 
-  /// - Parameter words: a program, and its arguments.
+  /// - Parameter words: the program and its arguments.
   init(_ words: [String], on terminal: Int32) throws(TerminalError) {
     var pointers = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
@@ -22,7 +22,7 @@ struct ForegroundJob {
     self.terminal = terminal
   }
 
-  /// Of an ended one only once.
+  /// Returns `ended` only once.
   var state: State {
     var status: Int32 = 0
     switch surf_tty_look_at_job(&status) {
@@ -41,21 +41,21 @@ struct ForegroundJob {
     kill(-process, SIGCONT)
   }
 
-  /// It may save what it has, for a second and a half.
+  /// Hangs the program up, as a closing shell does, and kills it after 1.5 seconds.
   func end() { surf_tty_end_job(terminal) }
 }
 
-/// How a program ended that had the terminal.
+/// How such a program ended.
 package enum JobEnd: Equatable, Sendable {
   case exited(Int32)
   case killed(signal: Int32)
 }
 
 extension JobEnd: CustomStringConvertible {
-  /// A clause about the program.
+  /// A predicate: what the program did.
   package var description: String {
     switch self {
-    // The two codes by which every shell says so (POSIX, Shell Command Language, 2.8.2).
+    // Every shell uses these two codes (POSIX, Shell Command Language, 2.8.2).
     case .exited(126): "cannot be run"
     case .exited(127): "was not found"
     case .exited(let code): "ended with code \(code)"

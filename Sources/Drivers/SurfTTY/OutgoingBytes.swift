@@ -1,8 +1,9 @@
-/// What a terminal has not taken yet: one screen at most, as no other is made before.
+/// Octets that a `Terminal` has not taken yet. Holds one screen at most, because no other is
+/// encoded before.
 struct OutgoingBytes {
   private var bytes: ArraySlice<UInt8> = []
   private let patience: Duration
-  /// When it is an error that the terminal takes nothing; nil if there is nothing to take.
+  /// When a terminal that takes nothing counts as stuck; nil while it keeps up.
   private(set) var deadline: Duration?
 
   init(patience: Duration) { self.patience = patience }
@@ -11,13 +12,13 @@ struct OutgoingBytes {
 
   mutating func add(_ more: [UInt8]) { bytes += more }
 
-  /// The shell had the terminal meanwhile: the rest means nothing any more.
+  /// The shell had the terminal meanwhile, so the rest is meaningless.
   mutating func drop() {
     bytes = []
     deadline = nil
   }
 
-  /// Does not wait.
+  /// Writes what the terminal takes now.
   mutating func write(to device: borrowing TerminalDevice, at now: Duration) throws(TerminalError) {
     while !bytes.isEmpty {
       let count = try device.write(bytes)

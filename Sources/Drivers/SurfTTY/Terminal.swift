@@ -3,48 +3,49 @@ import Glibc
 package import SurfThreads
 package import TerminalScreen
 
-/// The terminal of this process, while it shows screens. One thread uses it; others wake that.
+/// The process's terminal while it shows screens. One thread uses it; others wake that thread with
+/// `waker`.
 ///
-/// However the process ends, if only by a signal that it can see, the terminal is given back as it
-/// was: its mode, its screen, its cursor. Nothing blocks but `open`, for its answers, and
-/// `nextEvents`, until its deadline.
+/// However the process ends, except by a signal that cannot be caught, the terminal gets its mode,
+/// screen and cursor back. Only three calls block: `open` while it waits for the terminal's
+/// answers, `nextEvents` until its deadline, and `lend` until the other program ends.
 package final class Terminal {
   package let kind: TerminalKind
-  /// Makes `nextEvents` return; from any thread.
+  /// Makes `nextEvents` return. Use it from any thread.
   package let waker: Waker
-  /// As of the last event.
+  /// The size as of the last event.
   package private(set) var size: ScreenSize
-  /// How light the background is, from 0 to 1; nil if the terminal did not say.
+  /// The background's luminance, from 0 to 1; nil if the terminal did not report it.
   package var luminance: Double? { modes.luminance }
-  /// As the terminal draws it, as far as it said.
+  /// Text widths as the terminal reported them, where it did.
   package var textWidth: TextWidth { modes.textWidth(of: kind) }
 
   private let device: TerminalDevice
-  /// Set by the handlers of signals.
+  /// Woken by signal handlers.
   private let signals: Waker
   private var modes = TerminalModes()
   private var parser: InputParser
   private var writer: ScreenWriter
   private var outgoing: OutgoingBytes
-  /// The newest screen; shown when the terminal has taken the one before.
+  /// The newest screen, written once the terminal has taken the one before.
   private var latest: Screen?
   private var isLatestShown = true
-  /// Typed while the terminal was being asked.
+  /// Events from before `nextEvents` was called.
   private var early: [TerminalEvent] = []
-  /// Text stands on the terminal's own screen, and ours waits.
+  /// Whether plain text is shown instead of our screen.
   private var isPlain = false
   private var isClosed = false
 
-  /// Takes the terminal over: raw, on its other screen.
+  /// Takes over the terminal: raw mode, alternate screen.
   ///
   /// - Parameters:
-  ///   - path: The process's own, unless said otherwise.
-  ///   - answerDelay: How long to wait for answers; most terminals need some milliseconds.
-  ///   - patience: How long the terminal may take no octet before it is an error.
-  ///   - outputSizeMax: If it is not nil, what the process writes to the terminal by standard
-  ///     output and error is kept in memory until the end, and never waits. Then its newest octets,
-  ///     up to this number, are shown behind a line about what was cut. A child that was started
-  ///     meanwhile is not heard any more.
+  ///   - path: By default the process's controlling terminal.
+  ///   - answerDelay: How long to wait for answers; most terminals need a few milliseconds.
+  ///   - patience: How long the terminal may take no octet before it counts as stuck.
+  ///   - outputSizeMax: If not nil, what the process writes to the terminal by standard output and
+  ///     error is kept in memory until the end, and never blocks. Then its newest octets, up to
+  ///     this number, are shown after a line about what was cut. Output of children started
+  ///     meanwhile is lost from then on.
   package static func open(
     path: String = "/dev/tty", kind: TerminalKind, answerDelay: Duration = .milliseconds(200),
     patience: Duration = .seconds(10), outputSizeMax: Int? = nil
@@ -52,7 +53,7 @@ package final class Terminal {
     guard kind.canDraw else { throw .cannotDraw(name: kind.name) }
     let terminal = try Terminal(TerminalDevice.open(path: path), kind, patience)
     do throws(TerminalError) {
-      // First: what is printed meanwhile would be lost with the other screen.
+      // Do this first: output would be lost with the alternate screen.
       if let outputSizeMax { try terminal.keepOutput(sizeMax: outputSizeMax) }
       try terminal.begin(answerDelay)
       return terminal
@@ -82,22 +83,22 @@ package final class Terminal {
 
   deinit { close() }
 
-  /// Shows a screen now, or as soon as the terminal has taken the one before; those in between are
-  /// left out. Nothing is written if it is shown already.
+  /// Shows a screen now, or once the terminal has taken the one before. Skips screens in between.
+  /// Writes nothing if the screen is shown already.
   package func show(_ screen: Screen) throws(TerminalError) {
     latest = screen
     isLatestShown = false
     try flush()
   }
 
-  /// Draws all of the screen again: something else has written on it.
+  /// Draws the whole screen next time, because something else has written on it.
   package func repaint() {
     writer.forget()
     isLatestShown = false
   }
 
-  /// Waits until something happens, or the monotonic clock passes the deadline: then it is empty.
-  /// May return early with nothing.
+  /// Waits for events, or until the monotonic clock passes the deadline. The result may be empty,
+  /// even before the deadline.
   package func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent] {
     guard !isClosed else { throw .closed }
     if !early.isEmpty {
@@ -118,21 +119,21 @@ package final class Terminal {
     return events
   }
 
-  /// Gives octets to the clipboard of the terminal's person; false if they are too many.
+  /// Copies to the clipboard of the person's machine; false if it is too much.
   package func copy(_ bytes: [UInt8]) -> Bool {
     guard let sequence = Clipboard.bytes(toHold: bytes) else { return false }
     outgoing.add(sequence)
     return true
   }
 
-  /// Takes clicks and the wheel, or leaves them to the terminal.
+  /// Handles clicks and the scroll wheel, or leaves them to the terminal.
   package func takeMouse(_ isTaken: Bool) {
     modes.takesMouse = isTaken
     outgoing.add(modes.mouseBytes)
   }
 
-  /// Shows text on the terminal's own screen, where the terminal selects and scrolls it, and no
-  /// screen of ours until `endPlain`. Keys come as before.
+  /// Shows text on the terminal's own screen, where a person can select and scroll it, and pauses
+  /// ours until `endPlain`. Keys still arrive.
   package func showPlain(_ lines: [String]) {
     isPlain = true
     let text = lines.map { escaped($0) + "\r\n" }.joined()
@@ -146,11 +147,12 @@ package final class Terminal {
     repaint()
   }
 
-  /// Lends the terminal to another program, as a shell does, until it ends. Nothing is shown and no
-  /// key is read meanwhile. If the program is stopped, so is this process, and both go on together.
-  /// If this process ends, so does the program, which is told as by a shell that goes away.
+  /// Lends the terminal to another program until it ends, as a shell does. Meanwhile nothing is
+  /// shown and no key is read. If the program is stopped, this process stops, too, and both
+  /// continue together. If this process ends, the program gets a hangup, as from a closing shell.
   ///
-  /// - Parameter isWanted: Asked some times a second; once it says no, the program is ended.
+  /// - Parameter isWanted: Polled several times a second. Once it returns false, the program is
+  ///   ended.
   package func lend(
     to words: [String], while isWanted: () -> Bool
   ) throws(TerminalError) -> JobEnd {
@@ -171,27 +173,27 @@ package final class Terminal {
     return end
   }
 
-  /// Stops the process as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
+  /// Stops the process, as Ctrl-Z does elsewhere, and gives the terminal to the shell meanwhile.
   package func suspend() { kill(getpid(), SIGTSTP) }
 
-  /// Frees memory of kept output that will not be shown. From any thread.
+  /// Frees the memory of kept output that will not be shown. Any thread may call it.
   package static func trimOutput() { surf_tty_trim_output() }
 
-  /// From now on, and until the process ends, a signal wakes; once for a process.
+  /// Makes a signal wake `waker` until the process ends. Works once per process.
   package static func wake(_ waker: Waker, by signal: Int32) throws(TerminalError) {
     let result = surf_tty_call_by(signal, waker.fileDescriptor)
     guard result == 0 else { throw .noResources(errno: -result) }
   }
 
-  /// Gives the terminal back. Nothing happens the second time.
+  /// Gives the terminal back. A second call does nothing.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
     surf_tty_end()
   }
 
-  /// Gives the terminal back for good, if this process has one, also from a program to which it is
-  /// lent: for who ends the process by other means. From any thread.
+  /// Gives the process's terminal back for good, even from a program to which it is lent. For code
+  /// that ends the process without `close`. Any thread may call it.
   package static func giveBack() { surf_tty_leave() }
 }
 
@@ -218,7 +220,7 @@ extension Terminal {
     try flush()
   }
 
-  /// After a stop, in which the shell had it. It answers as before, so it is not asked.
+  /// Takes the terminal again after the shell or another program had it. Does not query it again.
   private func resume() throws(TerminalError) {
     guard !device.isInBackground else { return }
     try device.hold(off: modes.off)
@@ -235,7 +237,7 @@ extension Terminal {
       case .ended(let end): return end
       case .stopped:
         job.takeTerminalBack()
-        // Here we are, too, until the shell lets us go on; perhaps at first in the background.
+        // Stop, too, until the shell continues us, perhaps first in the background.
         stopAndGoOn(isWanted)
         job.goOn()
       case .running:
@@ -244,7 +246,8 @@ extension Terminal {
     }
   }
 
-  /// Another thread may be the one that the signal stops us by, a moment later.
+  /// Stops the process and waits until it continues. The signal may reach another thread first, so
+  /// the stop may come a moment after `suspend` returns.
   private func stopAndGoOn(_ isWanted: () -> Bool) {
     _ = surf_tty_take_continued()
     suspend()
@@ -256,10 +259,11 @@ extension Terminal {
     while device.isInBackground, isWanted() { usleep(50_000) }
   }
 
-  /// Of 20 ms: a process that nobody can let go on is not stopped by the system at all.
+  /// In steps of 20 ms. Bounded, because the system does not stop a process that nobody could
+  /// continue.
   private static let stopRounds = 50
 
-  /// Signals of it went to the other program.
+  /// The other program got the resize signals.
   private func notice(_ size: ScreenSize) {
     guard size != self.size else { return }
     self.size = size
@@ -272,7 +276,7 @@ extension Terminal {
     let deadlines = [deadline, parser.deadline, outgoing.deadline].compactMap { $0 }
     let own = [signals.fileDescriptor, waker.fileDescriptor]
     do throws(ThreadError) {
-      // To read in the background would stop us.
+      // Reading in the background would stop the process.
       return try Poller.wait(
         reading: isHeld ? own + [device.raw] : own,
         writing: isHeld && !outgoing.isEmpty ? [device.raw] : [], until: deadlines.min())
@@ -288,7 +292,7 @@ extension Terminal {
       events.append(.continued)
     }
     let size = device.size
-    // Also after a stop, in which a window may have changed unseen.
+    // The window may also have changed during a stop.
     if surf_tty_take_resized() != 0 || size != self.size {
       if size != self.size { events.append(.resized(size)) }
       self.size = size
@@ -302,7 +306,7 @@ extension Terminal {
     return take(parser.receive(bytes, at: monotonicNow()))
   }
 
-  /// Answers stay here; a late one is no key.
+  /// Keeps replies out of the events; even a late one is not a key.
   private func take(_ events: [InputEvent]) -> [TerminalEvent] {
     events.compactMap { event in
       guard case .reply(let reply) = event else { return .input(event) }
@@ -311,7 +315,7 @@ extension Terminal {
     }
   }
 
-  /// As much as the terminal takes now.
+  /// Writes as much as the terminal takes now.
   private func flush() throws(TerminalError) {
     guard !isClosed else { throw .closed }
     guard isHeld else { return }

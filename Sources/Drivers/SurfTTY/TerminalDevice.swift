@@ -3,10 +3,11 @@ import Glibc
 internal import SurfThreads
 internal import TerminalScreen
 
-/// The descriptor of a terminal and its mode. Nothing here waits.
+/// The descriptor and mode of a `Terminal`. Nothing waits for the terminal itself. `hold` and
+/// `write` may wait briefly for a thread or handler that is giving it back.
 struct TerminalDevice: ~Copyable {
   private let descriptor: Descriptor
-  /// The mode in which the shell left it.
+  /// The mode before we changed it.
   private let former: termios
 
   var raw: Int32 { descriptor.raw }
@@ -16,7 +17,8 @@ struct TerminalDevice: ~Copyable {
     self.former = former
   }
 
-  /// With its own description of the file, so that what shares standard input goes on blocking.
+  /// Opens the terminal anew, so that O_NONBLOCK does not affect standard input, which others may
+  /// share.
   static func open(path: String) throws(TerminalError) -> TerminalDevice {
     let raw = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     let descriptor = try Descriptor(owning: raw < 0 ? -errno : raw) {
@@ -27,13 +29,13 @@ struct TerminalDevice: ~Copyable {
     return TerminalDevice(descriptor, mode)
   }
 
-  /// Whether it belongs to another job of the shell, which we must not disturb.
+  /// Whether it belongs to another job of the shell, which must not be disturbed.
   var isInBackground: Bool {
     let owner = tcgetpgrp(raw)
     return owner > 0 && owner != getpgrp()
   }
 
-  /// 80 by 24 if the terminal does not know.
+  /// 80 by 24 if unknown.
   var size: ScreenSize {
     var size = winsize()
     guard ioctl(raw, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -42,7 +44,7 @@ struct TerminalDevice: ~Copyable {
     return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
   }
 
-  /// Each octet at once and as it is, until it is given back with `off`.
+  /// Puts the terminal into raw mode. Whoever gives it back writes `off` and restores the mode.
   func hold(off: [UInt8]) throws(TerminalError) {
     var former = former
     let result = off.withUnsafeBytes {
@@ -52,7 +54,7 @@ struct TerminalDevice: ~Copyable {
     guard result == 0 else { throw .closed }
   }
 
-  /// Nil if there is nothing now.
+  /// Nil if nothing has arrived.
   func read() throws(TerminalError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(raw, &bytes, bytes.count)
@@ -61,7 +63,7 @@ struct TerminalDevice: ~Copyable {
     return Array(bytes.prefix(count))
   }
 
-  /// How many octets it took; 0 if it takes none now.
+  /// The octets written. 0 if the terminal takes none now or we do not hold it.
   func write(_ bytes: ArraySlice<UInt8>) throws(TerminalError) -> Int {
     let count = bytes.withUnsafeBytes { surf_tty_write(raw, $0.baseAddress, $0.count) }
     guard count >= 0 else { throw .closed }

@@ -2,19 +2,19 @@ import Glibc
 
 /// Why a terminal cannot be used.
 package enum TerminalError: Error, Equatable, Sendable {
-  /// There is none, as in a pipe or under a daemon.
+  /// There is no terminal, as in a pipe or under a daemon.
   case noTerminal(errno: Int32)
-  /// It only shows text; the name is that of TERM.
+  /// It shows only text; `name` is the value of TERM.
   case cannotDraw(name: String)
   /// It belongs to another job of the shell.
   case inBackground
-  /// This process has it already.
+  /// This process is using it already.
   case alreadyOpen
   /// Its window was closed, or its line hung up.
   case closed
-  /// It has taken nothing for too long.
+  /// It has taken no output for too long.
   case stuck
-  /// The process has no descriptors left, or no memory.
+  /// The process has no descriptors or memory left.
   case noResources(errno: Int32)
 }
 

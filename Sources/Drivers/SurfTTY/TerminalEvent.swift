@@ -1,12 +1,12 @@
 package import TerminalScreen
 
-/// What happens at a terminal.
+/// What `Terminal.nextEvents` returns.
 package enum TerminalEvent: Equatable, Sendable {
   case input(InputEvent)
-  /// Its window has another size now: the newest of several.
+  /// The window's newest size.
   case resized(ScreenSize)
-  /// The process was stopped and goes on; what was shown last is shown again.
+  /// The process was stopped and has continued. The last screen is shown again.
   case continued
-  /// Somebody called `Terminal.waker`.
+  /// Some thread used `Terminal.waker`.
   case woken
 }
