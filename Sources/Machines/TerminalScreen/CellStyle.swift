@@ -1,7 +1,7 @@
-/// How a cell looks: traits and one colour, never a background, so that a person's own theme stays
+/// A cell's traits and colour. There is no background colour, so that a person's theme stays
 /// readable.
 package struct CellStyle: Hashable, Sendable {
-  /// Traits that any terminal has, with or without colours.
+  /// Traits of any terminal, with or without colours.
   package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ package struct CellStyle: Hashable, Sendable {
     package static let reverse = Traits(rawValue: 8)
   }
 
-  /// The 16 names of the palette, which follow the person's theme. In the order of their numbers.
+  /// The 16 palette colours, which follow the person's theme, in the order of their numbers.
   package enum Colour: UInt8, CaseIterable, Sendable {
     case black, red, green, yellow, blue, magenta, cyan, white
     case brightBlack, brightRed, brightGreen, brightYellow
@@ -20,10 +20,9 @@ package struct CellStyle: Hashable, Sendable {
   }
 
   package var traits: Traits
-  /// The letters' colour; nil for the terminal's own.
+  /// Nil for the terminal's own.
   package var colour: Colour?
 
-  /// Plain, unless said otherwise.
   package init(_ traits: Traits = [], _ colour: Colour? = nil) {
     self.traits = traits
     self.colour = colour
@@ -35,20 +34,19 @@ package struct CellStyle: Hashable, Sendable {
   package static let underline = CellStyle(.underline)
   package static let reverse = CellStyle(.reverse)
 
-  /// In the colour alone.
+  /// A colour without traits.
   package static func colour(_ colour: Colour) -> CellStyle { CellStyle([], colour) }
 
-  /// Whether a blank looks in it as in the plain style.
+  /// Whether a blank in this style looks like a plain one.
   var isPlainOnBlank: Bool { traits.isDisjoint(with: [.underline, .reverse]) }
 
-  /// The same with more traits.
   package func adding(_ traits: Traits) -> CellStyle {
     CellStyle(self.traits.union(traits), colour)
   }
 }
 
 extension CellStyle: CustomStringConvertible {
-  /// Words, as in `bold reverse red`; `plain` without any.
+  /// Words, such as `bold reverse red`, or `plain`.
   package var description: String {
     let names: [(Traits, String)] = [
       (.bold, "bold"), (.dim, "dim"), (.underline, "underline"), (.reverse, "reverse"),
@@ -59,8 +57,7 @@ extension CellStyle: CustomStringConvertible {
   }
 }
 
-/// A place of a screen: what stands there, and how it looks. Only `Screen` makes cells, of text
-/// that it has escaped.
+/// A cell of a screen. Only `Screen` creates cells, from text that it has escaped.
 package struct Cell: Hashable, Sendable {
   /// One grapheme cluster; empty in the second column of a wide one.
   package internal(set) var cluster: String
@@ -72,7 +69,7 @@ package struct Cell: Hashable, Sendable {
 
   static let blank = Cell(ascii: 0x20, .plain)
 
-  /// `code` is of printable ASCII.
+  /// `code` must be printable ASCII.
   init(ascii code: UInt8, _ style: CellStyle) {
     self.init(String(Unicode.Scalar(code)), width: 1, style)
   }
@@ -87,9 +84,8 @@ package struct Cell: Hashable, Sendable {
   /// Whether a person sees no difference.
   func looks(like other: Cell) -> Bool { self == other || looksBlank && other.looksBlank }
 
-  /// Whether nothing is seen, as after erasing.
+  /// Whether it looks erased.
   var looksBlank: Bool { cluster == " " && style.isPlainOnBlank }
 
-  /// The second column of a wide cluster.
   static func second(_ style: CellStyle) -> Cell { Cell("", width: 0, style) }
 }

@@ -1,13 +1,12 @@
-/// What stands between `ESC [` and the octet that ends it (ECMA-48 §5.4).
+/// Parses what follows `ESC [` up to the octet that ends it (ECMA-48 §5.4).
 struct ControlSequence: Equatable, Sendable {
   enum Step: Equatable {
     case partial(ControlSequence)
     case whole(final: UInt8)
-    /// The octet does not belong to it.
     case broken
   }
 
-  /// No sequence that we know is as long; the rest of a longer one is passed over.
+  /// Longer than any sequence we know. Further octets are skipped.
   static let sizeMax = 64
 
   private var bytes: [UInt8] = []
@@ -16,7 +15,7 @@ struct ControlSequence: Equatable, Sendable {
 
   func adding(_ byte: UInt8) -> Step {
     switch byte {
-    // rxvt ends a key with Shift by `$`, which elsewhere comes before the end.
+    // rxvt ends a key with Shift with `$`, which elsewhere is not a final octet.
     case 0x24 where bytes.first.map { 0x30...0x39 ~= $0 } == true: return .whole(final: byte)
     case 0x20...0x3F:
       var longer = self
@@ -29,7 +28,7 @@ struct ControlSequence: Equatable, Sendable {
 
   func beginsPaste(_ final: UInt8) -> Bool { final == 0x7E && Array("200".utf8) == bytes }
 
-  /// Nil for what nobody asked for, or no terminal sends.
+  /// Nil for an answer that nobody asked for, or an unknown sequence.
   func event(_ final: UInt8, isAlt: Bool) -> InputEvent? {
     guard bytes.count < Self.sizeMax else { return nil }
     switch bytes.first {
@@ -45,7 +44,7 @@ struct ControlSequence: Equatable, Sendable {
     }
   }
 
-  /// The numbers after a mark of `markSize` octets, each with its own parts; nil if there is
+  /// The numbers after a prefix of `markSize` octets, each with its subparameters; nil if there is
   /// anything else.
   private func numbers(after markSize: Int) -> [[Int]]? {
     var numbers: [[Int]] = []
@@ -74,7 +73,7 @@ struct ControlSequence: Equatable, Sendable {
     }
   }
 
-  /// Where the cursor is. In the first row it would be F3.
+  /// A cursor report. In the first row it would be F3.
   private func cursorReply(_ final: UInt8) -> TerminalReply? {
     guard final == 0x52, let numbers = numbers(after: 0), numbers.count == 2,
       let row = numbers[0].first, let column = numbers[1].first, row > 1
@@ -95,7 +94,7 @@ struct ControlSequence: Equatable, Sendable {
     guard let numbers = numbers(after: 0) else { return nil }
     let first = numbers.first?.first ?? 0
     let second = numbers.count > 1 ? numbers[1] : []
-    // Kitty tells of keys let go only where it was asked to.
+    // Kitty reports key releases only where it was asked to.
     guard second.count < 2 || second[1] != 3 else { return nil }
     let modifiers = KeyStroke.Modifiers(code: second.first ?? 1)
     switch final {

@@ -1,24 +1,23 @@
-/// What comes from a terminal: what a person did, or an answer to a question.
+/// What `InputParser` gets from a terminal: what a person did, or an answer to a question.
 package enum InputEvent: Equatable, Sendable {
   case key(KeyStroke)
   case mouse(MouseEvent)
-  /// Pasted text, as it came: it may hold anything. `isCut` says that there was more than
-  /// `InputParser.pasteSizeMax`, or that its end did not come.
+  /// Pasted text, unescaped. `isCut` means that there was more than `InputParser.pasteSizeMax`, or
+  /// that the end is missing.
   case paste(String, isCut: Bool)
-  /// Whether the terminal's window has the keyboard now.
+  /// Whether the terminal's window has the keyboard focus.
   case focus(Bool)
   case reply(TerminalReply)
 }
 
-/// A key, and what was held down with it.
+/// A key and its modifiers.
 package struct KeyStroke: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
-    /// What the key writes: one scalar, a capital if Shift was held. With Control, a small letter
-    /// mostly: `c` for Ctrl-C.
+    /// The scalar that the key types, a capital if Shift was held. With Control, mostly a small
+    /// letter: `c` for Ctrl-C.
     case character(Character)
     case enter, tab, backspace, escape
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-    /// F1 is 1.
     case function(Int)
   }
 
@@ -26,9 +25,9 @@ package struct KeyStroke: Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Of a character, only where it writes no other one by that.
+    /// With a character, only if Shift does not change the character itself.
     package static let shift = Modifiers(rawValue: 1)
-    /// Or Meta, or Option.
+    /// Also Meta and Option.
     package static let alt = Modifiers(rawValue: 2)
     package static let control = Modifiers(rawValue: 4)
   }
@@ -36,27 +35,26 @@ package struct KeyStroke: Hashable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
 
-  /// Nothing else held down, unless said otherwise.
   package init(_ key: Key, _ modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers
   }
 }
 
-/// What a person did with the mouse, and over which cell.
+/// A mouse action, and the cell under the pointer.
 package struct MouseEvent: Hashable, Sendable {
   package enum Button: Hashable, Sendable { case left, middle, right }
 
   package enum Action: Hashable, Sendable {
     case press(Button)
-    /// Moved with a button down.
+    /// Moved with the button held.
     case drag(Button)
     case release(Button)
     case wheelUp, wheelDown, wheelLeft, wheelRight
   }
 
   package var action: Action
-  /// May lie outside of a screen that has just become smaller.
+  /// May be outside of a screen that has just shrunk.
   package var place: ScreenPlace
   package var modifiers: KeyStroke.Modifiers
 
@@ -67,20 +65,20 @@ package struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// An answer of the terminal.
+/// A terminal's answer to one of `TerminalModes.questions`.
 package enum TerminalReply: Hashable, Sendable {
-  /// The answer to DA1, which every terminal gives, and after all others.
+  /// To DA1. Every terminal answers it, after all others.
   case attributes
   /// To DECRQM of a private mode.
   case mode(Int, ModeSetting)
   /// To the query of kitty's protocol: its flags.
   case keyboard(Int)
-  /// To DSR 6: where the cursor is; the first row is 1.
+  /// To DSR 6: the cursor's place; the first row is 1.
   case cursor(row: Int, column: Int)
-  /// To OSC 11: how light the background is, from 0 for black to 1 for white.
+  /// To OSC 11: the background's luminance, from 0 for black to 1 for white.
   case background(luminance: Double)
 
-  /// Of a mode: by DECRPM's numbers.
+  /// DECRPM's numbers.
   package enum ModeSetting: Int, Sendable {
     case unknown, set, reset, permanentlySet, permanentlyReset
   }

@@ -1,15 +1,15 @@
-/// Makes events of the bytes that a terminal sends. It does not matter how they are cut into
-/// pieces: a sequence may come octet by octet.
+/// Parses the bytes from a terminal into events, for `Terminal` and `DebuggerPane`. The bytes may
+/// be split anywhere, even within a sequence.
 ///
-/// A lone escape octet is the key of that name if nothing follows for a while, so the driver calls
-/// `advance` at the deadline. What nobody knows is dropped, and what is kept is bounded.
+/// A lone escape octet is the Esc key if nothing follows for a while, so the driver must call
+/// `advance` at the deadline. Unknown sequences are dropped, and memory is bounded.
 package struct InputParser: Sendable {
-  /// Octets of one paste; the rest is left out.
+  /// Octets kept of one paste.
   package static let pasteSizeMax = 1 << 20
 
   private enum State: Sendable {
     case ground
-    /// After the first octets of a scalar.
+    /// After the first octets of a UTF-8 scalar.
     case scalar(PartialScalar, isAlt: Bool)
     /// After ESC; `isAlt` after two of them.
     case escape(isAlt: Bool)
@@ -17,32 +17,32 @@ package struct InputParser: Sendable {
     case single(isAlt: Bool)
     /// After ESC [.
     case control(ControlSequence, isAlt: Bool)
-    /// After `ESC [ [`, which Linux's console sends for F1 to F5.
+    /// After `ESC [ [`, which the Linux console sends for F1 to F5.
     case console
-    /// After `ESC [ M`: how many octets of an old mouse's message are still to come.
+    /// After `ESC [ M`: the octets still missing of an old mouse report.
     case oldMouse(left: Int)
-    /// After ESC ] or another that begins a text.
+    /// After ESC ] or another introducer of a text.
     case text(ControlText)
-    /// Between the brackets of a paste.
+    /// Inside a bracketed paste.
     case paste
   }
 
-  /// When a lone escape counts as a key, if nothing comes until then. By the driver's clock.
+  /// When the driver must call `advance`, by its clock; nil if nothing is incomplete.
   package private(set) var deadline: Duration?
   private var state = State.ground
-  /// Not in the state: there it would be copied for each octet.
+  /// Kept out of `state`, where each octet would copy it.
   private var paste = Paste()
   private let escapeDelay: Duration
 
-  /// A sequence's octets come at once, also where the network cuts it in two.
+  /// A sequence arrives at once, even if the network splits it.
   private static let sequenceDelay = Duration.milliseconds(500)
-  /// A paste that is slower has lost its end: the keyboard must not stay dead.
+  /// A slower paste has lost its end, and must not block the keyboard.
   private static let pasteDelay = Duration.seconds(5)
 
-  /// - Parameter escapeDelay: How long after an escape octet the rest of a sequence may come.
+  /// - Parameter escapeDelay: How long the rest of a sequence may take after an escape octet.
   package init(escapeDelay: Duration = .milliseconds(30)) { self.escapeDelay = escapeDelay }
 
-  /// What these octets complete.
+  /// Returns the events that these octets complete.
   package mutating func receive(_ bytes: some Sequence<UInt8>, at now: Duration) -> [InputEvent] {
     var events: [InputEvent] = []
     if let deadline, now >= deadline { giveUp(&events) }
@@ -51,12 +51,12 @@ package struct InputParser: Sendable {
       take(byte, &events)
       isNew = true
     }
-    // A driver that has nothing to say must not put it off.
+    // An empty call must not extend the deadline.
     if isNew { setDeadline(now) }
     return events
   }
 
-  /// What has waited long enough.
+  /// Returns the events that are due because nothing more has arrived.
   package mutating func advance(to now: Duration) -> [InputEvent] {
     guard let deadline, now >= deadline else { return [] }
     var events: [InputEvent] = []
@@ -132,12 +132,12 @@ package struct InputParser: Sendable {
   private mutating func escape(_ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]) {
     switch byte {
     case 0x1B:
-      // The third belongs to what follows, as the second may.
+      // The last two escapes may belong to what follows.
       if isAlt { events.append(.key(KeyStroke(.escape))) }
       state = .escape(isAlt: true)
     case 0x5B: state = .control(ControlSequence(), isAlt: isAlt)
     case 0x4F: state = .single(isAlt: isAlt)
-    // OSC, DCS and APC; no terminal sends the others.
+    // OSC, DCS and APC. No terminal sends the other two.
     case 0x5D, 0x50, 0x5F: state = .text(ControlText(introducer: byte))
     default:
       if isAlt { events.append(.key(KeyStroke(.escape))) }
@@ -187,7 +187,7 @@ package struct InputParser: Sendable {
     switch text.adding(byte) {
     case .partial(let longer): state = .text(longer)
     case .whole(let reply): if let reply { events.append(.reply(reply)) }
-    // The escape that was to end it begins another sequence.
+    // The escape that should have ended it starts another sequence.
     case .broken: escape(byte, isAlt: false, &events)
     }
   }
@@ -202,23 +202,23 @@ package struct InputParser: Sendable {
   }
 }
 
-/// What came since a paste began.
+/// The text of a paste so far.
 struct Paste: Equatable, Sendable {
   private static let terminator = Array("\u{1B}[201~".utf8)
 
   private var bytes: [UInt8] = []
   private var hasMore = false
-  /// How much of the terminator came last.
+  /// How many octets of the terminator have just arrived.
   private var matched = 0
 
-  /// True if the octet ends it.
+  /// Returns true if the octet ends the paste.
   mutating func add(_ byte: UInt8) -> Bool {
     if byte == Self.terminator[matched] {
       matched += 1
       return matched == Self.terminator.count
     }
     for byte in Self.terminator[..<matched] { append(byte) }
-    // Only its first octet is an escape.
+    // An escape can only be the terminator's first octet.
     matched = byte == Self.terminator[0] ? 1 : 0
     if matched == 0 { append(byte) }
     return false
@@ -233,23 +233,23 @@ struct Paste: Equatable, Sendable {
   }
 }
 
-/// The first octets of a scalar in UTF-8.
+/// Decodes one scalar of UTF-8, octet by octet.
 struct PartialScalar: Equatable, Sendable {
   enum Step: Equatable {
     case partial(PartialScalar)
     case whole(Unicode.Scalar)
-    /// Complete, and no scalar: too long, or half of a pair.
+    /// Complete, but invalid: overlong or a surrogate.
     case nothing
-    /// The octet does not belong to it.
+    /// The octet does not continue the scalar.
     case broken
   }
 
   private var bits: UInt32
   private var left: Int
-  /// The least that needs as many octets.
+  /// The smallest value that needs this many octets.
   private let least: UInt32
 
-  /// `first` is from C2 to F4.
+  /// `first` must be C2 to F4.
   init(first: UInt8) {
     switch first {
     case ..<0xE0: (bits, left, least) = (UInt32(first & 0x1F), 1, 0x80)
@@ -264,7 +264,7 @@ struct PartialScalar: Equatable, Sendable {
     next.bits = bits << 6 | UInt32(byte & 0x3F)
     next.left -= 1
     if next.left > 0 { return .partial(next) }
-    // C1 characters are no keys.
+    // C1 characters are not keys.
     guard next.bits >= max(least, 0xA0), let scalar = Unicode.Scalar(next.bits) else {
       return .nothing
     }

@@ -1,21 +1,22 @@
 extension KeyStroke.Modifiers {
-  /// xterm's and kitty's number: one more than the bits. Super, Hyper and the locks are left out.
+  /// Decodes xterm's and kitty's number, one more than the bits. Ignores Super, Hyper and the
+  /// locks.
   init(code: Int) {
     let bits = max(code, 1) - 1
     self = []
     if bits & 1 != 0 { insert(.shift) }
-    // Kitty's sixth bit is Meta.
+    // The sixth bit is kitty's Meta.
     if bits & 0b10_0010 != 0 { insert(.alt) }
     if bits & 4 != 0 { insert(.control) }
   }
 }
 
 extension KeyStroke {
-  /// One octet below 80.
+  /// One octet below 0x80.
   init(ascii byte: UInt8, isAlt: Bool) {
     self.init(.character(Character(Unicode.Scalar(byte))), isAlt ? .alt : [])
     switch byte {
-    // Ctrl-J and Ctrl-H are these keys on some terminals.
+    // Some terminals send Ctrl-J and Ctrl-H for these keys.
     case 0x0A, 0x0D: key = .enter
     case 0x08, 0x7F: key = .backspace
     case 0x09: key = .tab
@@ -36,20 +37,19 @@ extension KeyStroke {
     self.init(.character(Character(scalar)), isAlt ? .alt : [])
   }
 
-  /// The octet after `ESC O`; nil for none that we know.
+  /// Decodes the octet after `ESC O`; nil if unknown.
   init?(singleShift byte: UInt8) {
     switch byte {
     case 0x4D: self.init(.enter)
     case 0x58: self.init(.character("="))
-    // The keypad's signs and digits, as far above themselves.
+    // The keypad's signs and digits, each 0x40 above its ASCII code.
     case 0x6A...0x79: self.init(.character(Character(Unicode.Scalar(byte - 0x40))))
-    // rxvt: arrows with Control.
     case 0x61...0x64: self.init(Self.arrows[Int(byte) - 0x61], .control)
     default: self.init(final: byte, [])
     }
   }
 
-  /// The octet that ends a sequence without a number, or one of `1` and modifiers.
+  /// Decodes the final octet of a sequence without a number, or with `1` and modifiers.
   init?(final: UInt8, _ modifiers: Modifiers) {
     switch final {
     case 0x41...0x44: self.init(Self.arrows[Int(final) - 0x41], modifiers)
@@ -65,7 +65,7 @@ extension KeyStroke {
 
   private static let arrows: [Key] = [.up, .down, .right, .left]
 
-  /// The number before `~`.
+  /// Decodes the number before `~`.
   init?(keypad number: Int, _ modifiers: Modifiers) {
     switch number {
     case 1, 7: self.init(.home, modifiers)
@@ -74,7 +74,7 @@ extension KeyStroke {
     case 4, 8: self.init(.end, modifiers)
     case 5: self.init(.pageUp, modifiers)
     case 6: self.init(.pageDown, modifiers)
-    // With gaps where the VT220's keyboard had them.
+    // The gaps are those of the VT220's keyboard.
     case 11...15: self.init(.function(number - 10), modifiers)
     case 17...21: self.init(.function(number - 11), modifiers)
     case 23...26: self.init(.function(number - 12), modifiers)
@@ -84,7 +84,7 @@ extension KeyStroke {
     }
   }
 
-  /// Kitty's number of a key, which is mostly that of its scalar.
+  /// Decodes kitty's number of a key, mostly that of its scalar.
   init?(code: Int, _ modifiers: Modifiers) {
     switch code {
     case 0...0x1F, 0x7F:
@@ -93,7 +93,7 @@ extension KeyStroke {
     case 57_376...57_398: self.init(.function(code - 57_363), modifiers)
     case 57_399...57_426:
       self.init(Self.keypad[code - 57_399], modifiers)
-    // Other keys of kitty's, as Caps Lock alone.
+    // Other keys of kitty's protocol, such as Caps Lock.
     case 0xE000...0xF8FF: return nil
     default:
       guard code > 0x9F || code < 0x7F,
@@ -107,12 +107,12 @@ extension KeyStroke {
     8: .backspace, 9: .tab, 13: .enter, 27: .escape, 127: .backspace,
   ]
 
-  /// From 57399 on: `0` to `9`, signs, Enter, signs, and the keys without Num Lock.
+  /// From 57399: `0` to `9`, signs, Enter, signs, and the keys without Num Lock.
   private static let keypad: [Key] =
     "0123456789./*-+".map { .character($0) } + [.enter, .character("="), .character(",")]
     + [.left, .right, .up, .down, .pageUp, .pageDown, .home, .end, .insert, .delete]
 
-  /// A letter with Shift is a capital, as terminals without the protocol send it.
+  /// Turns a letter with Shift into a capital, as terminals without the protocol do.
   private init(_ scalar: Unicode.Scalar, _ modifiers: Modifiers) {
     let capital = scalar.properties.uppercaseMapping.unicodeScalars
     guard modifiers.contains(.shift), capital.count == 1, let letter = capital.first,
@@ -126,7 +126,7 @@ extension KeyStroke {
 }
 
 extension MouseEvent {
-  /// xterm's numbers of mode 1006; nil for moves without a button and for buttons beyond the third.
+  /// Decodes xterm's mode 1006; nil for moves without a button and for buttons after the third.
   init?(code: Int, column: Int, row: Int, isRelease: Bool) {
     guard row > 0, column > 0, let action = Self.action(code, isRelease: isRelease) else {
       return nil

@@ -1,25 +1,26 @@
-/// What must be written anew so that a row shows other cells.
+/// What to write so that a row shows other cells: found for `ScreenWriter`, painted by
+/// `TerminalPen`.
 struct RowChange {
   struct Run: Equatable {
     var columns: Range<Int>
     var eraser = Eraser.none
   }
 
-  /// What is done to a run's columns before they are written.
+  /// What to erase before writing a run.
   enum Eraser: Equatable {
     case none
-    /// What stands there may be wider than we think, or mostly blanks come there.
+    /// The run's columns: a cluster in them may be wider than we think, or a long blank is due.
     case columns
-    /// Nothing is to be seen behind the run.
+    /// Everything from the run on: nothing visible follows it.
     case restOfRow
   }
 
-  /// From left to right, apart from each other.
+  /// From left to right, disjoint.
   private(set) var runs: [Run] = []
 
-  /// To pass over fewer cells takes more octets than to write them again.
+  /// Up to this many equal cells, rewriting them takes fewer octets than skipping them.
   private static let gapMax = 4
-  /// To erase blanks, and to pass over them, takes fewer octets than to write as many.
+  /// From this many blanks on, erasing and skipping them takes fewer octets than writing them.
   static let blankCountMin = 10
 
   init(from old: ArraySlice<Cell>, to new: ArraySlice<Cell>) {
@@ -55,8 +56,8 @@ struct RowChange {
   }
 }
 
-/// Columns of a row that must be written together. A cluster takes those that it is drawn in, and a
-/// doubtful one those that it may be drawn in.
+/// Finds columns of a row that must be written together: those that a cluster takes, or may take if
+/// its width is doubtful.
 private struct ColumnTies {
   /// Whether each column is tied to the one before it.
   private var isTied: [Bool]
@@ -66,7 +67,7 @@ private struct ColumnTies {
     isTied = Array(repeating: false, count: width + 1)
     for row in rows {
       for (column, cell) in row.enumerated() where cell.reach > 1 {
-        // At the end of a row, a terminal moves to the left what has no room.
+        // At the end of a row, a terminal moves a cluster that does not fit to the left.
         let first = max(0, min(column, width - cell.reach))
         for index in (first + 1)..<max(first + 1, min(column + cell.reach, width)) {
           isTied[index] = true
@@ -95,7 +96,7 @@ extension ArraySlice<Cell> {
     self[(startIndex + columns.lowerBound)..<(startIndex + columns.upperBound)]
   }
 
-  /// The longest run of what erasing gives.
+  /// The longest run of blanks.
   fileprivate var blankCountMax: Int {
     var (count, most) = (0, 0)
     for cell in self {
@@ -106,23 +107,24 @@ extension ArraySlice<Cell> {
   }
 }
 
-/// Makes the bytes that turn what a terminal shows into another screen: few, and none if nothing
-/// changed.
+/// Encodes the difference between what a terminal shows and the next screen in few bytes; none if
+/// nothing changed.
 ///
-/// The terminal must not wrap lines by itself (`TerminalModes` turns that off), and nobody else may
-/// write to it.
+/// The terminal must not wrap lines (`TerminalModes` turns that off), and nobody else may write to
+/// it.
 package struct ScreenWriter: Sendable {
-  /// Whether colours are sent; what is bold, dim, underlined or reversed is in any case.
+  /// Whether to send colours. Traits are sent in any case.
   private let hasColours: Bool
-  /// What the terminal shows; nil if that is not known.
+  /// The screen that the terminal shows; nil if unknown.
   private var shown: Screen?
 
   package init(hasColours: Bool = true) { self.hasColours = hasColours }
 
-  /// Something else may have written to the terminal: the next screen is painted whole.
+  /// Call this if something else may have written to the terminal. The next screen is painted in
+  /// full.
   package mutating func forget() { shown = nil }
 
-  /// For one write to the terminal. Empty if it shows the screen already.
+  /// The bytes that make the terminal show a screen; empty if it does already.
   package mutating func bytes(toShow next: Screen) -> [UInt8] {
     defer { shown = next }
     let old = shown.flatMap { $0.size == next.size ? $0 : nil }

@@ -1,4 +1,4 @@
-/// The thin lines of boxes: which ways a cell's line goes.
+/// The directions in which a cell's box-drawing line leads.
 private struct RuleWays: OptionSet {
   let rawValue: Int
   static let up = RuleWays(rawValue: 1)
@@ -6,13 +6,13 @@ private struct RuleWays: OptionSet {
   static let left = RuleWays(rawValue: 4)
   static let right = RuleWays(rawValue: 8)
 
-  /// By the ways' number.
+  /// Indexed by raw value.
   private static let glyphs: [Character] = Array(" │││─┘┐┤─└┌├─┴┬┼")
 
-  /// What stands in a cell already, so that lines that meet are joined. In ASCII, a sign is taken
+  /// The line in a cell, so that lines that meet are joined. In ASCII, a text's sign is mistaken
   /// for a line.
   static func of(_ cluster: String, isASCII: Bool) -> RuleWays {
-    // Nearly always there is nothing.
+    // The usual case.
     if cluster == " " { return [] }
     guard isASCII else {
       let index = glyphs.lastIndex { String($0) == cluster }
@@ -38,8 +38,8 @@ private struct RuleWays: OptionSet {
 }
 
 extension Screen {
-  /// A line of its own row. At either end it joins a line that stands there already, so draw the
-  /// one that goes on first.
+  /// Draws a horizontal line. Either end joins a line that is there already, so draw a line that
+  /// continues first.
   package mutating func putHorizontalRule(
     at row: Int, _ column: Int, width: Int, _ style: CellStyle = .plain
   ) {
@@ -53,7 +53,7 @@ extension Screen {
     }
   }
 
-  /// A line of its own column; its ends are as those of a horizontal one.
+  /// Draws a vertical line, joined like a horizontal one.
   package mutating func putVerticalRule(
     at row: Int, _ column: Int, height: Int, _ style: CellStyle = .plain
   ) {
@@ -67,7 +67,7 @@ extension Screen {
     }
   }
 
-  /// A frame around an area, inside of it; nothing if it is less than two wide or high.
+  /// Draws a frame just inside an area; nothing if it is less than two wide or high.
   package mutating func putBox(_ area: ScreenArea, _ style: CellStyle = .plain) {
     guard area.width > 1, area.height > 1 else { return }
     let bottom = area.row.saturating(adding: area.height - 1)
@@ -82,7 +82,7 @@ extension Screen {
     draw([.up, .left], bottom, right, style)
   }
 
-  /// `through` is the line's way where it meets nothing.
+  /// Draws one cell of a line: `ways` if it meets another line, else `through`.
   private mutating func join(
     _ ways: RuleWays, _ through: RuleWays, _ row: Int, _ column: Int, _ style: CellStyle
   ) {

@@ -1,20 +1,20 @@
-/// Where the next cluster goes.
+/// Where `Screen` writes the next cluster.
 struct Pen {
   let row: Int
-  /// May be left of the screen: what is written there is not seen.
+  /// May be left of the screen; clusters there are clipped.
   var column: Int
-  /// The first column that must not be written.
+  /// The first column not to write.
   let end: Int
   let style: CellStyle
 }
 
 extension Screen {
-  /// As far as there is room; with a mark where something is missing.
+  /// Writes a text up to the pen's end, with a mark where it is cut.
   mutating func write(_ text: String, with pen: inout Pen) {
-    // The last column is written only once it is known whether something follows.
+    // The last column waits until it is known whether more follows.
     var waiting: Cell?
     defer { if let waiting { place(waiting, with: &pen) } }
-    // What follows these may join the last of them, which is more than there is room for.
+    // Two more octets than fit: what follows may combine with the last one, which is cut anyway.
     let beginning = text.utf8.prefix(pen.end - pen.column + 2)
     if beginning.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
       for code in beginning {
@@ -38,13 +38,13 @@ extension Screen {
     }
   }
 
-  /// To the pen's end.
+  /// Blanks up to the pen's end.
   mutating func blank(with pen: inout Pen) {
     pen.column = max(pen.column, 0)
     while pen.column < pen.end { place(Cell(ascii: 0x20, pen.style), with: &pen) }
   }
 
-  /// Places a cell, and keeps one that reaches the end waiting. False once the text is cut.
+  /// Places a cell, or keeps it waiting if it reaches the end. False once the text is cut.
   private mutating func take(_ cell: Cell, _ waiting: inout Cell?, with pen: inout Pen) -> Bool {
     let isLast = pen.column + Int(cell.width) >= pen.end
     guard waiting != nil || isLast else {
@@ -68,12 +68,12 @@ extension Screen {
     blank(with: &pen)
   }
 
-  /// Moves the pen. Of a wide cluster that is overwritten half, a space is left.
+  /// Places a cell and moves the pen. Half-overwritten wide clusters become a space.
   mutating func place(_ cell: Cell, with pen: inout Pen) {
     let column = pen.column
     pen.column += Int(cell.width)
     guard column >= 0 else {
-      // Half of it would be seen.
+      // Blank the visible half.
       if pen.column > 0 { set(Cell(ascii: 0x20, pen.style), pen.row, 0) }
       return
     }
@@ -93,7 +93,7 @@ extension Screen {
 }
 
 extension Int {
-  /// Stops at the ends: a caller may ask for any place.
+  /// Saturates, because a caller may pass any place.
   func saturating(adding other: Int) -> Int {
     let (sum, hasOverflown) = addingReportingOverflow(other)
     return hasOverflown ? (other < 0 ? .min : .max) : sum

@@ -1,19 +1,20 @@
-/// A picture of a terminal's whole screen: what a viewer draws, and `ScreenWriter` makes bytes of.
+/// A picture of a terminal's whole screen. `DebuggerPicture` draws it, and `ScreenWriter` encodes
+/// it.
 ///
-/// Drawing never fails: what lies outside of the screen is left out, and text is escaped, so that
-/// no text of a stranger drives the terminal.
+/// Drawing never fails. What lies outside of the screen is clipped, and text is escaped, so that no
+/// stranger's text can control the terminal.
 package struct Screen: Equatable, Sendable {
   package let size: ScreenSize
-  /// How wide clusters are on this terminal.
   package let textWidth: TextWidth
-  /// Whether boxes and marks of a cut are drawn in ASCII alone.
+  /// Whether to draw boxes and ellipses in ASCII.
   package let isASCII: Bool
-  /// Where the terminal's own cursor is shown; nil hides it.
+  /// The terminal's cursor; nil hides it.
   package var cursor: ScreenPlace?
-  /// Row after row.
+  /// Row by row.
   var cells: [Cell]
 
-  /// A blank one. Where ambiguous clusters are wide, boxes would be too: they are drawn in ASCII.
+  /// A blank screen. If ambiguous clusters are wide, boxes would be, too, so they are drawn in
+  /// ASCII.
   package init(_ size: ScreenSize, textWidth: TextWidth = TextWidth(), isASCII: Bool = false) {
     self.size = size
     self.textWidth = textWidth
@@ -21,19 +22,17 @@ package struct Screen: Equatable, Sendable {
     cells = Array(repeating: .blank, count: size.width * size.height)
   }
 
-  /// Nil outside of the screen.
   package subscript(row row: Int, column column: Int) -> Cell? {
     guard 0..<size.height ~= row, 0..<size.width ~= column else { return nil }
     return cells[row * size.width + column]
   }
 
-  /// Writes a text into one row, from a column on.
+  /// Writes a text into one row, starting at a column.
   ///
   /// - Parameters:
-  ///   - text: Escaped here. Cut between clusters, with `…` at the end, where it is too long.
-  ///   - width: The columns to take, whether the text is shorter or longer; nil for as many as the
-  ///     text needs.
-  /// - Returns: The column after what was written.
+  ///   - text: Escaped here. If it is too long, it is cut between clusters and ends with `…`.
+  ///   - width: The columns to fill; the text is cut or padded. Nil for as many as the text needs.
+  /// - Returns: The column after the text.
   @discardableResult
   package mutating func put(
     _ text: String, at row: Int, _ column: Int, _ style: CellStyle = .plain, width: Int? = nil
@@ -47,7 +46,6 @@ package struct Screen: Equatable, Sendable {
     return pen.column
   }
 
-  /// Blanks an area, in a style.
   package mutating func fill(_ area: ScreenArea, _ style: CellStyle = .plain) {
     for row in rows(of: area) {
       let columns = columns(of: area)
@@ -57,8 +55,7 @@ package struct Screen: Equatable, Sendable {
     }
   }
 
-  /// Changes the style of what stands in an area. A wide cluster half outside of it is changed
-  /// whole.
+  /// Changes the style of an area, including wide clusters that are half outside of it.
   package mutating func restyle(_ area: ScreenArea, _ change: (inout CellStyle) -> Void) {
     for row in rows(of: area) {
       let columns = columns(of: area)
@@ -69,7 +66,7 @@ package struct Screen: Equatable, Sendable {
     }
   }
 
-  /// Those on the screen.
+  /// The area's rows on the screen.
   func rows(of area: ScreenArea) -> Range<Int> {
     (area.row..<area.row.saturating(adding: area.height)).clamped(to: 0..<size.height)
   }
@@ -80,7 +77,7 @@ package struct Screen: Equatable, Sendable {
 }
 
 extension Screen {
-  /// Each row as plain text, without the blanks at its end: for tests, and to dump a screen.
+  /// Each row as plain text without trailing blanks, for tests and dumps.
   package var lines: [String] {
     (0..<size.height).map { row in
       let cells = cells(of: row)
@@ -88,8 +85,8 @@ extension Screen {
     }
   }
 
-  /// The styles of each row, a letter for each cell: `.` for plain, others in the order in which
-  /// they come. After the rows, a line for each letter says which style it is.
+  /// Each row's styles, one letter per cell: `.` for plain, others in order of appearance. A legend
+  /// follows the rows.
   package var styleLines: [String] {
     var letters: [CellStyle: Character] = [.plain: "."]
     var legend: [String] = []
@@ -118,11 +115,11 @@ extension Screen {
 }
 
 extension ArraySlice<Cell> {
-  /// After the last cell that is more than a blank without a style.
+  /// The index after the last cell that is not a plain blank.
   fileprivate var visibleEnd: Int { lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex }
 }
 
-/// Rows and columns of a screen, from 1 to 1,000 each: a terminal that says otherwise is not
+/// A screen's rows and columns, 1 to 1,000 each: a terminal that reports other values is not
 /// believed.
 package struct ScreenSize: Hashable, Sendable {
   static let sideMax = 1_000
@@ -130,17 +127,16 @@ package struct ScreenSize: Hashable, Sendable {
   package let height: Int
   package let width: Int
 
-  /// Brought within bounds.
+  /// Clamps to the bounds.
   package init(width: Int, height: Int) {
     self.width = min(max(width, 1), Self.sideMax)
     self.height = min(max(height, 1), Self.sideMax)
   }
 
-  /// All of it.
   package var area: ScreenArea { ScreenArea(row: 0, column: 0, width: width, height: height) }
 }
 
-/// A place on a screen; the upper left one is row 0, column 0.
+/// A place on a screen; the top left one is row 0, column 0.
 package struct ScreenPlace: Hashable, Sendable {
   package var row: Int
   package var column: Int
@@ -151,14 +147,14 @@ package struct ScreenPlace: Hashable, Sendable {
   }
 }
 
-/// A rectangle of a screen. What lies outside of the screen is drawn nowhere.
+/// A rectangle of a screen, which may extend beyond it.
 package struct ScreenArea: Hashable, Sendable {
   package var row: Int
   package var column: Int
   package var width: Int
   package var height: Int
 
-  /// A negative width or height is none.
+  /// A negative width or height counts as 0.
   package init(row: Int, column: Int, width: Int, height: Int) {
     self.row = row
     self.column = column

@@ -1,32 +1,32 @@
-/// What the environment says of a terminal.
+/// What the environment tells about a terminal, before it is asked itself.
 package struct TerminalKind: Equatable, Sendable {
-  /// Its name, as in `xterm-256color`.
+  /// TERM, such as `xterm-256color`.
   package var name: String
-  /// Whether it can show a screen: it is not `dumb`.
+  /// Whether it can show a screen: false for `dumb`.
   package var canDraw: Bool
-  /// Whether it is asked what it can do: the others show the questions, or do not answer.
+  /// Whether to ask it what it can do. Others would print the questions, or not answer.
   package var isAsked: Bool
-  /// How long after an escape octet the rest of a sequence may come.
+  /// How long the rest of a sequence may take after an escape octet.
   package var escapeDelay: Duration
-  /// Not where NO_COLOR is set and not empty (no-color.org).
+  /// False if NO_COLOR is set and not empty (no-color.org).
   package var hasColours: Bool
   /// `STATESURF_AMBIGUOUS=2` makes ambiguous clusters wide.
   package var textWidth: TextWidth
-  /// Where the locale has no UTF-8.
+  /// Whether the locale is not UTF-8.
   package var isASCII: Bool
 
   package init(environment: [String: String]) {
     name = environment["TERM"] ?? ""
     canDraw = !["", "dumb"].contains(name)
-    // Of `screen-256color`, too, which is tmux as well: it answers late, if at all.
+    // `screen-256color` may also be tmux, which answers late or never.
     isAsked =
       canDraw && name != "linux" && !name.hasPrefix("screen")
       && environment["TERM_PROGRAM"] != "Apple_Terminal"
-    // Over a network, the octets of a sequence may come apart.
+    // Over a network, a sequence may arrive in pieces.
     escapeDelay = environment["SSH_TTY"] == nil ? .milliseconds(30) : .milliseconds(80)
     hasColours = (environment["NO_COLOR"] ?? "").isEmpty
     textWidth = TextWidth(environment: environment)
-    // The first that is set counts (POSIX, chapter 8.2).
+    // The first variable that is set counts (POSIX, chapter 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
       .first { !$0.isEmpty }
     let isUTF8 = locale.map { name in

@@ -1,34 +1,35 @@
-/// What is switched on in a terminal while it shows screens, and off again.
+/// The modes that `Terminal` switches on in a terminal while it shows screens, and the bytes for
+/// that.
 package struct TerminalModes: Equatable, Sendable {
-  /// Kitty's protocol tells keys apart that others send alike.
+  /// Kitty's keyboard protocol tells keys apart that otherwise send the same octets.
   private var hasKeyboard = false
-  /// Mode 2027 measures by clusters; on where it is known and off.
+  /// Mode 2027 measures text by clusters. Used where the terminal knows it and it is off.
   private var hasClusters = false
-  /// Whether clicks and the wheel come here, and select no text.
+  /// Whether we get clicks and the scroll wheel, so that the mouse cannot select text.
   package var takesMouse = true
-  /// Whether the last question was answered, and so all were that ever will be.
+  /// Whether the last question was answered. No other answer will follow.
   package private(set) var areAnswered = false
-  /// How light the background is, from 0 to 1; nil if the terminal did not say.
+  /// The background's luminance, from 0 to 1; nil if the terminal did not report it.
   package private(set) var luminance: Double?
-  /// Columns of an ambiguous cluster; nil if the terminal did not say.
+  /// The columns of an ambiguous cluster; nil if the terminal did not report them.
   private var ambiguousColumns: Int?
 
   package init() {}
 
-  /// The other screen, without a cursor, and without lines that wrap: a cluster that is wider than
-  /// we think must not move the next row.
+  /// Enters the alternate screen, hides the cursor, and turns line wrapping off: a cluster that is
+  /// wider than we think must not shift the next row.
   package static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
 
-  /// Synchronized output, clusters, the background, kitty's keyboard; where the cursor is behind an
-  /// ambiguous cluster; and the terminal's kind, which every one answers, and after the others.
+  /// Asks for synchronized output, clusters, the background, kitty's keyboard, and the cursor's
+  /// place after an ambiguous cluster. Last, asks for the terminal's kind, which every terminal
+  /// answers.
   package static let questions = Array(
     ("\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}]11;?\u{1B}\\\u{1B}[?u"
       + "\u{1B}[\(testRow)H│\u{1B}[6n\u{1B}[c").utf8)
 
-  /// Not the first, where the answer would be a key's.
+  /// In the first row the answer would look like a key.
   private static let testRow = 2
 
-  /// Takes an answer.
   package mutating func note(_ reply: TerminalReply) {
     switch reply {
     case .attributes: areAnswered = true
@@ -41,7 +42,8 @@ package struct TerminalModes: Equatable, Sendable {
     }
   }
 
-  /// As the terminal measures; but a person who said that ambiguous clusters are wide has seen it.
+  /// The widths that the terminal reported. A person's setting that ambiguous clusters are wide
+  /// wins.
   package func textWidth(of kind: TerminalKind) -> TextWidth {
     guard let ambiguousColumns else { return kind.textWidth }
     let isWide = ambiguousColumns == 2
@@ -50,7 +52,8 @@ package struct TerminalModes: Equatable, Sendable {
       isAmbiguousKnown: isWide || !kind.textWidth.isAmbiguousWide)
   }
 
-  /// Pastes in brackets, focus, clicks and drags with SGR's numbers, and what was answered.
+  /// Switches on bracketed paste, focus events, the mouse with SGR coordinates, and what the
+  /// terminal said it can do.
   package var on: [UInt8] {
     let text =
       "\u{1B}[?2004h\u{1B}[?1004h" + mouse
@@ -58,15 +61,14 @@ package struct TerminalModes: Equatable, Sendable {
     return Array(text.utf8)
   }
 
-  /// For the mouse alone.
   package var mouseBytes: [UInt8] { Array((takesMouse ? mouse : Self.mouseOff).utf8) }
 
   private var mouse: String { takesMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "" }
 
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
 
-  /// Everything off, in the middle of whatever was being written. Kitty's keyboard goes first: each
-  /// of the two screens has one of its own.
+  /// Switches everything off, even if a sequence was cut short. Kitty's keyboard goes first,
+  /// because each of the two screens has its own.
   package var off: [UInt8] {
     let text =
       "\u{18}" + (hasKeyboard ? "\u{1B}[<u" : "") + (hasClusters ? "\u{1B}[?2027l" : "")

@@ -1,10 +1,11 @@
-/// Writes control sequences and clusters, and knows where the terminal's cursor then is.
+/// Encodes control sequences and clusters for `ScreenWriter`, and tracks the terminal's cursor and
+/// style.
 struct TerminalPen {
   private var bytes = Self.beginning
   private let width: Int
   private let hasColours: Bool
   private var row: Int?
-  /// Nil where terminals differ.
+  /// Nil where terminals disagree.
   private var column: Int?
   private var style = CellStyle.plain
 
@@ -15,12 +16,12 @@ struct TerminalPen {
     self.hasColours = hasColours
   }
 
-  /// Of the whole screen, in the plain style.
+  /// Erases the whole screen in the plain style.
   mutating func eraseAll() {
     bytes += "\u{1B}[m\u{1B}[2J".utf8
   }
 
-  /// Writes the cells of a run; of one that is erased before, what erasing does not give.
+  /// Writes a run's cells. If it erases first, skips long blanks.
   mutating func paint(_ run: RowChange.Run, of cells: ArraySlice<Cell>, at row: Int) {
     let first = run.columns.lowerBound
     let cells = cells.columns(run.columns)
@@ -41,10 +42,10 @@ struct TerminalPen {
     }
   }
 
-  /// This many columns, or nil for the rest of the row. The cursor stays.
+  /// Erases this many columns, or with nil the rest of the row. The cursor stays.
   private mutating func erase(_ count: Int?, at row: Int, _ column: Int) {
     move(to: row, column)
-    // Some erase in the style that is set.
+    // Some terminals erase in the current style.
     if !style.isPlainOnBlank { set(.plain) }
     if let count { command("X", count) } else { bytes += "\u{1B}[K".utf8 }
   }
@@ -63,22 +64,22 @@ struct TerminalPen {
     (self.row, self.column) = (row, column)
   }
 
-  /// Whole clusters, from a column on.
+  /// Writes whole clusters from a column on.
   private mutating func write(_ cells: ArraySlice<Cell>, at row: Int, _ first: Int) {
     var column = first
     for cell in cells where cell.width > 0 {
-      // After a doubtful one, and nowhere else in a row, the cursor may be anywhere in it.
+      // This emits a move only after a doubtful cluster, which leaves the cursor's column unknown.
       move(to: row, column)
       if !(cell.looksBlank && style.isPlainOnBlank) { set(cell.style) }
       bytes += cell.cluster.utf8
       column += Int(cell.width)
-      // In its last column a terminal waits with the cursor for what comes next.
+      // After its last column, a terminal delays moving the cursor.
       self.column = !cell.isDoubtful && column < width ? column : nil
     }
   }
 
-  /// Leaves the plain style and the cursor where it belongs. Nothing at all, if nothing was written
-  /// and the cursor is where it was.
+  /// Resets the style and places the cursor. Returns nothing if nothing was written and the cursor
+  /// has not moved.
   mutating func finish(cursor: ScreenPlace?, before: ScreenPlace?, isNew: Bool) -> [UInt8] {
     if bytes.count == Self.beginning.count, cursor == before { return [] }
     set(.plain)
@@ -91,8 +92,9 @@ struct TerminalPen {
     return bytes + "\u{1B}[?2026l".utf8
   }
 
-  /// SGR (ECMA-48 §8.3.117). What only adds says what it adds; all else begins at the plain style:
-  /// no terminal then needs to know how to leave a single trait.
+  /// Sets the style (SGR, ECMA-48 §8.3.117). Sends only what it adds to the current style. To
+  /// remove anything, it starts over from the plain style, so no terminal needs codes that remove
+  /// one trait.
   private mutating func set(_ new: CellStyle) {
     var new = new
     if !hasColours { new.colour = nil }
@@ -110,7 +112,7 @@ struct TerminalPen {
     (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7),
   ]
 
-  /// Of one, no number is needed.
+  /// The number 1 is the default and omitted.
   private mutating func command(_ final: Unicode.Scalar, _ first: Int, _ second: Int? = nil) {
     let start = first == 1 && second == nil ? "" : "\(first)"
     bytes += "\u{1B}[\(start)\(second.map { ";\($0)" } ?? "")\(final)".utf8

@@ -1,26 +1,25 @@
 import SurfBasics
 
-/// How many columns text takes on a terminal, counted by grapheme cluster.
+/// Counts the columns that text takes on a terminal, by grapheme cluster.
 package struct TextWidth: Hashable, Sendable {
-  /// Whether what Unicode calls East Asian Ambiguous, as boxes and arrows are, takes two columns.
+  /// Whether East Asian Ambiguous clusters, such as boxes and arrows, take two columns.
   package var isAmbiguousWide: Bool
-  /// Whether the terminal has said so; else it may be otherwise.
+  /// Whether the terminal has confirmed that.
   package var isAmbiguousKnown: Bool
 
-  /// Ambiguous clusters take one column, unless said otherwise.
   package init(isAmbiguousWide: Bool = false, isAmbiguousKnown: Bool = false) {
     self.isAmbiguousWide = isAmbiguousWide
     self.isAmbiguousKnown = isAmbiguousKnown
   }
 
-  /// Columns of a text that `escaped` has made visible.
+  /// The text must be `escaped`.
   package func columns(_ text: String) -> Int {
-    // Printable ASCII is the rule.
+    // The usual case.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns($1) }
   }
 
-  /// 0 for what is invisible, else 1 or 2.
+  /// 0 for an invisible cluster, else 1 or 2.
   package func columns(_ cluster: Character) -> Int {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else { return 0 }
@@ -28,25 +27,26 @@ package struct TextWidth: Hashable, Sendable {
     if base.isInvisibleAlone { return 0 }
     if base.isWide || base.isAmbiguous && isAmbiguousWide { return 2 }
     if Self.isPicture(scalars) { return 2 }
-    // Letters and marks beside the first one. Terminals that know clusters may draw one column.
+    // Letters and marks beside the first one. Terminals that measure by clusters may draw one
+    // column.
     return scalars.dropFirst().contains(where: \.takesColumnInCluster) ? 2 : 1
   }
 
-  /// Whether terminals draw it in different widths, so that nobody knows where their cursor is.
+  /// Whether terminals disagree on the width, so that the cursor's column is unknown after it.
   package func isDoubtful(_ cluster: Character) -> Bool {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else { return false }
     if base.isPrintableASCII, scalars.count == 1 { return false }
-    // Private scalars are ambiguous, and drawn as the font has them.
+    // Private-use scalars are ambiguous, and their width depends on the font.
     if base.isAmbiguous && !(isAmbiguousKnown && !base.isPrivate) { return true }
-    // Emoji that are text by default, halves of flags.
+    // Emoji with text presentation by default, and halves of flags.
     if base.isEmoji && !base.isWide || base.isRegionalIndicator { return true }
     if base.joinsNext { return true }
     return !scalars.dropFirst().allSatisfy(\.isPlainMark)
   }
 
-  /// Drawn in two columns for what follows the first scalar: a flag's other half, the picture's
-  /// selector, a skin, or another picture.
+  /// Whether what follows the first scalar makes it two columns wide: the other half of a flag, the
+  /// emoji selector, a skin tone, or a joined picture.
   private static func isPicture(_ scalars: Character.UnicodeScalarView) -> Bool {
     guard let base = scalars.first, base.isEmoji || base.isRegionalIndicator else { return false }
     return scalars.dropFirst().contains { follower in
@@ -62,13 +62,13 @@ extension Unicode.Scalar {
   var isAmbiguous: Bool { isListed(in: WidthTable.ambiguous) }
   var isEmoji: Bool { isListed(in: WidthTable.emoji) }
   var isPrivate: Bool { properties.generalCategory == .privateUse }
-  /// Two of them are a flag.
+  /// Two of them make a flag.
   var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
-  /// Of a flag such as Wales's; elsewhere, letters that nobody sees.
+  /// Part of a flag such as Wales's; elsewhere an invisible letter.
   var isTag: Bool { 0xE0000...0xE007F ~= value }
 
-  /// A mark that every terminal draws over the letter before it. The selectors of a variant are
-  /// marks too, and change widths; viramas join two letters.
+  /// A mark that every terminal draws over the letter before it. Excludes variation selectors,
+  /// which change widths, and viramas, which join two letters.
   var isPlainMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark:
@@ -77,8 +77,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Drawn together with the cell after it, by some: the first letter of a Korean syllable, and
-  /// what goes before a cluster (UAX #29, Prepend).
+  /// Some terminals draw it together with the next cell: the first letter of a Korean syllable, or
+  /// a prepended mark (UAX #29, Prepend).
   var joinsNext: Bool {
     switch value {
     case ..<0x600: false
@@ -89,17 +89,16 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Drives a terminal, or turns the direction of writing.
+  /// Controls a terminal or changes the writing direction.
   package var isHarmful: Bool {
     switch value {
-    // C0, DEL and C1; line and paragraph separators; marks, embeddings and isolates of direction.
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C: true
     default: false
     }
   }
 
-  /// A format character that nobody sees, wherever it is: invisible operators, tags, annotations,
-  /// deprecated ones. Not what joins two letters, which words and emoji need.
+  /// A format character that is always invisible: operators, tags, annotations, deprecated ones.
+  /// Excludes joiners, which words and emoji need.
   package var isUnseen: Bool {
     switch value {
     case 0xAD, 0x180E, 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
@@ -109,17 +108,17 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Takes no column of its own: alone, it would be hidden, or change what stands before it.
+  /// Takes no column: alone, it would be invisible or change the cluster before it.
   var isInvisibleAlone: Bool {
     if value < 0xA0 { return !isPrintableASCII }
-    // Arrows, boxes and Braille, of which a screen is full: Unicode has only signs here, and
-    // Swift's tables are slow.
+    // A fast path for arrows, boxes and Braille, which fill screens: this block has only visible
+    // signs, and Swift's property tables are slow.
     if Self.signs ~= value { return false }
     switch properties.generalCategory {
     case .control, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator,
       .paragraphSeparator, .surrogate:
       return true
-    // The Arabic signs that go around a number are seen.
+    // The Arabic signs around a number are visible.
     case .format: return !isNumberSign
     default:
       return properties.isDefaultIgnorableCodePoint || properties.isGraphemeExtend
@@ -129,13 +128,13 @@ extension Unicode.Scalar {
 
   private static let signs: ClosedRange<UInt32> = 0x2190...0x2BFF
 
-  /// After the first scalar of a cluster: a letter, a mark that stands beside it, or a voice mark
-  /// of narrow Katakana.
+  /// Whether it adds a column after a cluster's first scalar: a letter, a spacing mark, or a voice
+  /// mark of half-width Katakana.
   var takesColumnInCluster: Bool {
     properties.generalCategory == .spacingMark || 0xFF9E...0xFF9F ~= value || !isInvisibleAlone
   }
 
-  /// Prepended_Concatenation_Mark, which Swift does not tell.
+  /// Prepended_Concatenation_Mark, which Swift does not expose.
   private var isNumberSign: Bool {
     switch value {
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
@@ -143,10 +142,10 @@ extension Unicode.Scalar {
     }
   }
 
-  /// A vowel or an end of a Korean syllable, which joins what is before it.
+  /// A vowel or final consonant of a Korean syllable, which joins what precedes it.
   private var isLaterJamo: Bool { 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value }
 
-  /// By halving; even places begin a run, odd ones end it.
+  /// Binary search in the ranges of `WidthTable`.
   private func isListed(in bounds: [UInt32]) -> Bool {
     bounds.partitionPoint { $0 > value } % 2 == 1
   }

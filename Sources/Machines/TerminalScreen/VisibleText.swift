@@ -1,5 +1,5 @@
-/// Text from strangers, made harmless for a terminal: what would drive it, turn the direction of
-/// writing or not be seen at all becomes a visible escape. Escaping twice changes nothing more.
+/// Makes a stranger's text harmless for a terminal: replaces what would control it, change the
+/// writing direction or be invisible with visible escapes. Idempotent.
 package func escaped(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
   var result = ""
@@ -12,19 +12,19 @@ package func escaped(_ text: String) -> String {
   return result
 }
 
-/// What a reader sees of a text, one after another: nothing is made of what is not asked for.
+/// Splits a text lazily into clusters and escapes, for `escaped` and `Screen.put`.
 struct VisiblePieces: Sequence, IteratorProtocol {
   enum Piece: Equatable {
     case cluster(Character)
-    /// ASCII that stands for a scalar that must not be sent.
+    /// ASCII in place of a scalar that must not be sent.
     case escape(String)
   }
 
-  /// The longest cluster of Unicode's emoji has 10 scalars. With more, a cluster is a hiding-place.
+  /// Unicode's longest emoji has 10 scalars. A longer cluster could hide text.
   static let scalarCountMax = 16
 
   private var characters: String.Iterator
-  /// The end of a cluster whose beginning must not be sent, or was long enough.
+  /// The rest of a cluster that must not be sent or is too long.
   private var hidden: Substring.UnicodeScalarView.Iterator?
 
   init(of text: String) { characters = text.makeIterator() }
@@ -41,7 +41,8 @@ struct VisiblePieces: Sequence, IteratorProtocol {
     return .cluster(Character(String(scalars[..<end])))
   }
 
-  /// As far as a cluster may be sent: inside one, what joins and marks belongs there.
+  /// The end of the part of a cluster that may be sent. Joiners and marks are allowed after its
+  /// first scalar.
   private static func visibleEnd(
     of scalars: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView.Index {
@@ -65,20 +66,20 @@ struct VisiblePieces: Sequence, IteratorProtocol {
   }
 }
 
-/// What stands between `ESC ]`, or another that begins a text, and the terminator (ECMA-48 §5.6).
+/// Parses the text between `ESC ]`, or another introducer, and its terminator (ECMA-48 §5.6).
 struct ControlText: Equatable, Sendable {
   enum Step: Equatable {
     case partial(ControlText)
-    /// Nil for what nobody asked for.
+    /// Nil for an answer that nobody asked for.
     case whole(TerminalReply?)
-    /// It ended by an escape that is of another sequence.
+    /// An escape octet of another sequence cut it short.
     case broken
   }
 
-  /// No answer that we ask for is as long; the rest is passed over.
+  /// Longer than any answer we ask for. Further octets are skipped.
   static let sizeMax = 256
 
-  /// The octet after the escape: `]` for a command of the operating system, as OSC 11.
+  /// The octet after the escape: `]` for an operating system command such as OSC 11.
   let introducer: UInt8
   private var bytes: [UInt8] = []
   private var hasEscape = false
@@ -93,14 +94,13 @@ struct ControlText: Equatable, Sendable {
     switch byte {
     case 0x1B: longer.hasEscape = true
     case 0x07: return .whole(reply)
-    // CAN and SUB.
     case 0x18, 0x1A: return .whole(nil)
     default: if bytes.count < Self.sizeMax { longer.bytes.append(byte) }
     }
     return .partial(longer)
   }
 
-  /// `11;rgb:` and three numbers.
+  /// Parses `11;rgb:` and three numbers.
   private var reply: TerminalReply? {
     guard introducer == 0x5D, bytes.count < Self.sizeMax else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -115,7 +115,7 @@ struct ControlText: Equatable, Sendable {
     return .background(luminance: 0.2126 * red + 0.7152 * green + 0.0722 * blue)
   }
 
-  /// Of as many hexadecimal digits as there are.
+  /// A hexadecimal number as a share of the largest with as many digits.
   private static func share(_ digits: Substring) -> Double? {
     guard 1...4 ~= digits.utf8.count, let number = UInt32(digits, radix: 16) else { return nil }
     return Double(number) / Double((1 << (4 * digits.utf8.count)) - 1)
