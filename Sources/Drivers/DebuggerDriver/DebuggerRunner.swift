@@ -119,7 +119,7 @@ package final class DebuggerRunner {
     try terminal.show(source.read { DebuggerPicture.screen(of: debugger, in: $0) })
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func receive(_ event: TerminalEvent) {
     switch event {
@@ -135,7 +135,7 @@ package final class DebuggerRunner {
     for effect in effects where ending == nil { perform(effect) }
   }
 
-  // MARK: What is wanted
+  // MARK: Effects
 
   private func perform(_ effect: DebuggerEffect) {
     switch effect {

@@ -41,7 +41,7 @@ package protocol HistorySource: Sendable {
   /// Writes a state to a file. May take long.
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault)
 
-  /// Replaces an app's history by a file. `completion` is called once, on any thread. May take
+  /// Replaces an app's history with a file. `completion` is called once, on any thread. May take
   /// long.
   func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void)

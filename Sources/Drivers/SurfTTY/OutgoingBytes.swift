@@ -1,5 +1,4 @@
-/// Octets that a `Terminal` has not taken yet. Holds one screen at most, because no other is
-/// encoded before.
+/// Octets that a `Terminal` has not taken yet: one screen at most, because no other is made before.
 struct OutgoingBytes {
   private var bytes: ArraySlice<UInt8> = []
   private let patience: Duration

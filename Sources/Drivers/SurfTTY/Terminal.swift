@@ -97,8 +97,8 @@ package final class Terminal {
     isLatestShown = false
   }
 
-  /// Waits for events, or until the monotonic clock passes the deadline. The result may be empty,
-  /// even before the deadline.
+  /// Waits for events, or until the monotonic clock passes the deadline. May return early without
+  /// any.
   package func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent] {
     guard !isClosed else { throw .closed }
     if !early.isEmpty {
@@ -132,8 +132,8 @@ package final class Terminal {
     outgoing.add(modes.mouseBytes)
   }
 
-  /// Shows text on the terminal's own screen, where a person can select and scroll it, and pauses
-  /// ours until `endPlain`. Keys still arrive.
+  /// Shows text on the terminal's own screen, for selecting and scrolling, and pauses ours until
+  /// `endPlain`. Keys still arrive.
   package func showPlain(_ lines: [String]) {
     isPlain = true
     let text = lines.map { escaped($0) + "\r\n" }.joined()
@@ -220,7 +220,7 @@ extension Terminal {
     try flush()
   }
 
-  /// Takes the terminal again after the shell or another program had it. Does not query it again.
+  /// Takes the terminal again after another program had it. Does not query it again.
   private func resume() throws(TerminalError) {
     guard !device.isInBackground else { return }
     try device.hold(off: modes.off)
@@ -259,8 +259,7 @@ extension Terminal {
     while device.isInBackground, isWanted() { usleep(50_000) }
   }
 
-  /// In steps of 20 ms. Bounded, because the system does not stop a process that nobody could
-  /// continue.
+  /// In steps of 20 ms. The system does not stop a process that nobody could continue.
   private static let stopRounds = 50
 
   /// The other program got the resize signals.

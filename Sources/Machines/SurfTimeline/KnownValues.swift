@@ -35,7 +35,7 @@ package struct KnownValues: Sendable {
 
   package subscript(_ name: String) -> Record? { table[ValueName(name)]?.value }
 
-  // MARK: What an app answers
+  // MARK: The app's answer
 
   package mutating func begin() {
     phase = .asked
@@ -61,7 +61,7 @@ package struct KnownValues: Sendable {
     phase = .complete
   }
 
-  // MARK: What comes live
+  // MARK: Live records
 
   /// - Returns: whether it changed a value.
   @discardableResult

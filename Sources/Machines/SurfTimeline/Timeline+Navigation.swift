@@ -39,8 +39,8 @@ extension Timeline {
     }
   }
 
-  /// The nearest ancestor of a row that a viewer can surf to. If a row's parent is unknown, falls
-  /// back to the nearest target before it in the list.
+  /// The nearest ancestor of a row that a viewer can surf to. If a parent is unknown or in no row,
+  /// the nearest target before it in the list.
   package func target(above number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     var number = number
     // Only the initial state precedes row 1, loaded or not.

@@ -10,7 +10,7 @@ package struct Marker: Equatable, Sendable {
   package var viewerName: String
   /// Where the app was; nil if unknown.
   package var origin: Position?
-  /// Where the app is now, even if it refused to move.
+  /// Where the app was after it, even if it refused to move.
   package var target: Position
   package var outcome: Outcome.Result
 }

@@ -119,15 +119,13 @@ extension ArraySlice<Cell> {
   fileprivate var visibleEnd: Int { lastIndex { $0 != .blank }.map { $0 + 1 } ?? startIndex }
 }
 
-/// A screen's rows and columns, 1 to 1,000 each: a terminal that reports other values is not
-/// believed.
+/// A screen's rows and columns, clamped to 1 to 1,000 each: a terminal may report anything.
 package struct ScreenSize: Hashable, Sendable {
   static let sideMax = 1_000
 
   package let height: Int
   package let width: Int
 
-  /// Clamps to the bounds.
   package init(width: Int, height: Int) {
     self.width = min(max(width, 1), Self.sideMax)
     self.height = min(max(height, 1), Self.sideMax)

@@ -99,7 +99,7 @@ extension Debugger {
     )
   }
 
-  /// Asks with extra care if the app is locked: somebody wants to keep it as it is.
+  /// Warns if the app is locked: somebody wants to keep it as it is.
   private func loadParts(_ what: String, _ about: String, _ instance: Instance) -> ConsentParts {
     let isLocked = instance.isLocked
     return (

@@ -40,7 +40,7 @@ package enum DebuggerEffect: Equatable, Sendable {
   /// Show these lines on the terminal's own screen until `endPlain`.
   case showPlain([String])
   case endPlain
-  /// Replace the app's history by a file; the answer is `answered`.
+  /// Replace the app's history with a file; the answer is `answered`.
   case replace(SessionID, path: String, serial: Int)
   /// Write the history to a file; the answer is `told`.
   case export(SessionID, path: String)

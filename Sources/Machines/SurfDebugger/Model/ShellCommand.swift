@@ -48,7 +48,8 @@ struct ShellCommand {
     return ["diff", "\(base)", "\(row)"] + path + app
   }
 
-  /// A viewer started in a shell sees only live apps. A later run of this app may have the same id.
+  /// A viewer started in a shell sees only live apps. Instead of this one, it would find a later
+  /// run with the same id.
   private static func check(_ instance: Instance) throws(Debugger.Refusal) {
     guard instance.status == .live else {
       throw Debugger.Refusal("\(instance.label) is gone: no command in a shell would find it")

@@ -11,7 +11,7 @@ package struct ValueTree: Sendable {
   /// All values, and those that pass the filter.
   package private(set) var count = 0
   private(set) var shownCount = 0
-  /// Shows only values whose name or beginning contains this text, in any case.
+  /// Shows only values whose name, or beginning as text, contains this, in any case.
   package var filter = "" {
     didSet { if filter != oldValue { isStale = true } }
   }

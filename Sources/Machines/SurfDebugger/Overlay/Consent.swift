@@ -3,8 +3,8 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// A yes-or-no question, before the debugger loses data that others may want, or does something
-/// that a paste or an editor started.
+/// A yes-or-no question that the debugger asks before it loses data that others may want, or does
+/// something that a paste or an editor started.
 struct Consent: Equatable, Sendable {
   /// What the person wants to do. The question is made from it, and made again before the debugger
   /// acts.
@@ -12,7 +12,7 @@ struct Consent: Equatable, Sendable {
     case commit, rollback, sweep
     /// Move an action before its predecessor, or after its successor.
     case move(SequenceNumber, isLater: Bool)
-    /// Replace the app's history by a file.
+    /// Replace the app's history with a file.
     case replace(path: String)
     /// Load a state from a file. `about` is its size and beginning, if known.
     case load(path: String, about: String)
@@ -55,7 +55,7 @@ extension Consent.Wish {
     }
   }
 
-  /// What happened to the data if nothing is done: after a no, or if a yes comes too late.
+  /// The notice if nothing is done, after a no or a yes that came too late; nil for none.
   var refusal: String? {
     switch self {
     case .edit(let path, _), .put(_, let path?, _):

@@ -28,7 +28,7 @@ package struct DebuggerPicture {
     return picture.looks.value
   }
 
-  /// What a click does there; nil if it only selects a row or a pane.
+  /// What a click at a place does; nil if it only selects a row or a pane.
   static func target(
     at place: ScreenPlace, of model: Debugger, in catalog: Catalog
   ) -> ClickTarget? {

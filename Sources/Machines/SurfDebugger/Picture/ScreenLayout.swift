@@ -7,7 +7,7 @@ struct ScreenLayout: Equatable, Sendable {
   static let heightMin = 10
   static let sideBySideMin = 90
   static let stackedMin = 60
-  /// Lower screens have no strip and no status line.
+  /// Shorter screens have no strip and no status line.
   static let fullHeightMin = 16
 
   let size: ScreenSize

@@ -3,7 +3,7 @@ import SurfTimeline
 import SurfWire
 
 /// An app's actions in their current order, as far as the loaded rows tell. After a rewrite that
-/// differs from the order of the rows. The debugger words its questions with it.
+/// differs from the order of the rows. The debugger uses it to move actions and to word questions.
 package struct HistoryOrder: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
     package let row: SequenceNumber

@@ -32,7 +32,7 @@ extension CommandKey {
     return character == "~" || character.isASCII && character.isNumber
   }
 
-  /// The name under which the terminal reports one key.
+  /// The name of one key, as the terminal reports it.
   private static func stroke(_ text: Substring) -> String? {
     var base = text
     let isControl = base.drop("Ctrl-")

@@ -80,8 +80,7 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// The command that has the key already, or the first stroke of it, or a two-stroke key that
-  /// starts with it.
+  /// The command that has the key, or its first stroke, or a two-stroke key that starts with it.
   private func rival(of key: CommandKey, _ command: ViewerCommand) -> KeyConflict.Rival? {
     if let other = byKey[key], other != command { return KeyConflict.Rival(key, of: other) }
     let strokes = key.strokes

@@ -2,7 +2,7 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// The command's search of an instance's rows. It takes one step at a time, so that the caller can
+/// A command's search of an instance's rows. It takes one step at a time, so that the caller can
 /// show progress and stop it. The debugger uses `RowSearch`.
 package struct Find: Sendable {
   package enum Order: Sendable {

@@ -26,8 +26,7 @@ struct RowProbe: Sendable {
     chains = RowChains(query.chains)
   }
 
-  /// Adds new rows to the chains. Must run before `hits`: a chain needs all rows before it,
-  /// whatever the order of the search.
+  /// Adds new rows to the chains. Call it before `hits`, which may start anywhere.
   mutating func link(in timeline: Timeline) {
     guard !query.chains.isEmpty else { return }
     chains.add(timeline.rows[timeline.firstIndex(from: chainEnd)...])
@@ -50,8 +49,7 @@ struct RowProbe: Sendable {
     if walked != first { walk.begin() }
     walked = rows.last?.number.next
     var hits: [Find.Hit] = []
-    // Index rather than iterate: most rows are skipped, and a copy would cost as much as skipping
-    // one.
+    // Indexed, because a copy of a row costs as much as skipping it.
     for index in rows.indices {
       if let step = walk.approach(rows[index], in: instance.timeline), evaluator.rulesOut(step) {
         walk.skip(rows[index], in: instance.timeline)

@@ -3,9 +3,8 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// The debugger's search: the rows that match a query, kept up to date. It searches a slice of rows
-/// per call, newest first, and new rows as they arrive. `Find` is the command's, and returns whole
-/// hits.
+/// The debugger's search: keeps the rows that match a query up to date. Each call searches one
+/// slice, newest rows first, and new rows are searched as they arrive. Commands use `Find`.
 package struct RowSearch: Sendable {
   /// As the person typed it.
   package let text: String

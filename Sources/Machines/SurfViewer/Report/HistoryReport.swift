@@ -2,8 +2,8 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Counts what a history's actions did, by name, and finds odd sequences among them, for `statesurf
-/// report`. It visits some rows per step.
+/// Counts what a history's actions did, by name, and finds odd sequences among them, for the
+/// command `report`. It visits some rows per step.
 package struct HistoryReport: Sendable {
   /// Rows visited so far.
   package private(set) var rowCount = 0

@@ -2,8 +2,8 @@ import JSONTree
 import SurfWire
 
 extension Content {
-  /// The content as a tree to show: JSON as such, or as text if it is nested too deeply; text as an
-  /// array of its lines; other bytes as their number.
+  /// The content as a tree to show: JSON, or its text if it is nested too deeply; other text as an
+  /// array of lines; other bytes as their number.
   package var tree: JSON {
     do throws(JSONError) {
       return try JSON(parsing: bytes)
