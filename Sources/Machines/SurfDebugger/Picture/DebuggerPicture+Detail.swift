@@ -197,7 +197,7 @@ extension DebuggerPicture {
       [(mark, .dim), (label, .plain), (line.text, value)], indent: 2 * line.depth)
   }
 
-  // MARK: Placeholders
+  // MARK: Nothing to show
 
   private func reading(_ row: SequenceNumber) -> String {
     row == 0 ? "the state at the start: no row carries it" : "reading row \(row) …"
