@@ -1,14 +1,14 @@
 import SurfWire
 
-/// Apps that are gone, with their histories: a breakpoint stops an app while a person thinks, and
-/// then the app goes on.
+/// Keeps the histories of apps that have left, for `AppDirectory`: an app that stopped at a
+/// breakpoint comes back under the same session.
 struct AbsentApps {
-  /// The app that left last is the last.
+  /// The most recent departure is at the end.
   private var apps: [GatewayApp] = []
 
   mutating func put(_ app: GatewayApp) {
     apps.append(app)
-    // One of any size is kept: it is the one that a person looks at.
+    // Keep the last one whatever its size: it is the one that somebody is looking at.
     while apps.count > 1, isTooMuch { apps.removeFirst() }
   }
 
@@ -16,7 +16,7 @@ struct AbsentApps {
     apps.count > GatewayLimits.absentCountMax || size > GatewayLimits.absentSizeMax
   }
 
-  /// Octets of their histories.
+  /// Octets of all these histories.
   var size: Int { apps.reduce(0) { $0 + $1.instance.byteCount } }
 
   mutating func take(_ session: SessionID) -> GatewayApp? {

@@ -1,13 +1,13 @@
 import SurfStreams
 import SurfWeb
 
-/// Decides who may talk to the gateway (Protocol.md §B.1): who knows the token; where none is
-/// needed, this machine alone. A stranger's page must not reach an app's state through the browser
-/// of a person who merely looks at it (RFC 6455 §10.2; DNS rebinding).
+/// Decides for `InboundStreams` whether to serve a request (Protocol.md §B.1): it must carry the
+/// token or, where none is needed, name this machine as its `Host`. A stranger's web page must not
+/// read an app's state through a visitor's browser (RFC 6455 §10.2; DNS rebinding).
 package struct AccessPolicy: Sendable {
   package enum Verdict: Equatable, Sendable {
     case admitted
-    /// The page at `/` is for all: there is nothing in it but how to connect.
+    /// Serve the page at `/` without a token: it says only how to connect.
     case page
     case refused(AccessRefusal)
   }
@@ -25,16 +25,16 @@ package struct AccessPolicy: Sendable {
   }
 
   /// - Parameters:
-  ///   - request: its head, and nothing of its body.
-  ///   - address: where the request came in, which the client cannot choose.
+  ///   - request: the head of the request; its body has not been read.
+  ///   - address: the local address that accepted the stream, which the client cannot forge.
   package func verdict(on request: HTTPRequest, at address: TCPAddress) -> Verdict {
     let origins = request.headers.values(of: "Origin")
-    // Another reader of the same request might look at the other (RFC 9110 §5.3).
+    // With several, a proxy or a browser might trust one and we the other (RFC 9110 §5.3).
     guard origins.count < 2 else { return .refused(.origins) }
     if let origin = origins.first, !isAllowed(origin) { return .refused(.origin(origin)) }
     guard needsToken(address) else { return judgeHost(of: request, at: address) }
     let texts = AccessToken.texts(in: request)
-    // No page that somebody rebound to our address knows the token: any `Host` will do.
+    // A page that was rebound to our address does not know the token, so any `Host` will do.
     if texts.contains(where: isRight) { return .admitted }
     if GatewayPage.isWanted(by: request), !request.announcesBody { return .page }
     return .refused(texts.isEmpty ? .noToken : .wrongToken)
@@ -48,16 +48,16 @@ package struct AccessPolicy: Sendable {
   private func judgeHost(of request: HTTPRequest, at address: TCPAddress) -> Verdict {
     let text = request.headers["Host"] ?? ""
     let host = Authority(text)
-    // A name can be made to mean any address; a literal address means itself.
+    // DNS can map a name to any address. A literal address means only itself.
     let isOwn = host.isLocal && host.port == address.port
     return isOwn || hosts.contains(host.name) ? .admitted : .refused(.host(text))
   }
 
   private func isAllowed(_ origin: String) -> Bool {
     if origins.contains(origin) { return true }
-    // One origin is meant, and not a list of them (RFC 6454 §7.1).
+    // A list of origins is not an origin (RFC 6454 §7.1).
     if origin.contains(where: { $0 == " " || $0 == "," }) { return false }
-    // The panel's own forms: a browser extension, and a page from a file.
+    // The panel runs in a browser extension or from a file.
     if origin.hasPrefix("chrome-extension://") || origin.hasPrefix("moz-extension://") {
       return true
     }
@@ -68,11 +68,11 @@ package struct AccessPolicy: Sendable {
   }
 }
 
-/// `host:port` or `[address]:port`, as clients write it.
+/// The `host:port` or `[address]:port` of a `Host` or `Origin` header.
 private struct Authority {
-  /// In small letters; an IPv6 address in brackets.
+  /// In lowercase; an IPv6 address keeps its brackets.
   let name: String
-  /// HTTP's own if it says none; nil if it is not a number.
+  /// 80 if the text has no port; nil if the port is not a number.
   let port: UInt16?
 
   init(_ text: String) {
@@ -80,7 +80,7 @@ private struct Authority {
     let colon = text[(end ?? text.startIndex)...].firstIndex(of: ":") ?? text.endIndex
     name = text[..<colon].lowercased()
     let digits = text[colon...].dropFirst()
-    // `UInt16` would take a sign.
+    // `UInt16` would accept a sign.
     let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
     port = colon == text.endIndex ? 80 : isNumber ? UInt16(digits) : nil
   }

@@ -1,17 +1,15 @@
 import SurfWeb
 
-/// Why a request is turned away.
+/// Why the gateway refuses a request.
 package enum AccessRefusal: Equatable, Sendable {
-  /// The `Host` is not the gateway's.
   case host(String)
   case origin(String)
-  /// There is more than one `Origin`.
+  /// The request has more than one `Origin`.
   case origins
-  /// There is none, where one is needed.
   case noToken
   case wrongToken
 
-  /// As it is counted.
+  /// The name under which the gateway counts it.
   package var kind: String {
     switch self {
     case .host: "turned away: Host"
@@ -28,7 +26,7 @@ package enum AccessRefusal: Equatable, Sendable {
     }
   }
 
-  /// What is wrong, and what to do about it. Nothing of a token is in it.
+  /// What is wrong, and how to fix it. Never contains any part of a token.
   package var reason: String {
     switch self {
     case .host(let host):
@@ -50,7 +48,6 @@ package enum AccessRefusal: Equatable, Sendable {
     return String(host[..<colon])
   }
 
-  /// A line for a person.
   package var response: HTTPResponse {
     switch self {
     case .host, .origin, .origins: return HTTPResponse(403, reason + "\n")

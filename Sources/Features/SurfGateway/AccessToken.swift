@@ -1,8 +1,7 @@
 import SurfCipher
 import SurfWeb
 
-/// What lets a client in from where anybody may knock: 128 bits that nobody can foresee, as 32
-/// hexadecimal digits.
+/// What a client must show where `TokenRule` asks for it: 128 random bits as 32 hexadecimal digits.
 package struct AccessToken: Sendable {
   private let octets: [UInt8]
 
@@ -14,42 +13,42 @@ package struct AccessToken: Sendable {
 
   private init(octets: [UInt8]) { self.octets = octets }
 
-  /// Reads 32 hexadecimal digits; nil for anything else.
+  /// Returns nil unless the text is 32 hexadecimal digits.
   package init?(parsing text: some StringProtocol) {
     let digits = text.utf8.compactMap { UInt8(hexDigit: $0) }
     guard digits.count == text.utf8.count, digits.count == 2 * Self.octetCount else { return nil }
     octets = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// As people pass it on.
+  /// The 32 digits. Unlike `description`, this reveals the token.
   package var text: String {
     String(octets.flatMap { [$0 >> 4, $0 & 15] }.map { Character(UnicodeScalar($0.hexDigit)) })
   }
 
-  /// In a time that does not tell how much of it is right.
+  /// Compares in constant time, so that the duration does not reveal how many digits are right.
   func matches(_ other: AccessToken) -> Bool {
     zip(octets, other.octets).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
 extension AccessToken: CustomStringConvertible {
-  /// Whoever prints what holds one must not print it.
+  /// Hides the token, in case something that contains one is printed.
   package var description: String { "a token" }
 }
 
-// Where a request carries it (Protocol.md §B.1).
+// Where a request may carry the token (Protocol.md §B.1).
 extension AccessToken {
-  /// What a client offers besides the token's own, so that the answer need not repeat that one.
+  /// Offered beside the token's own subprotocol, so that our answer need not repeat the token.
   private static let plainSubprotocol = "statesurf"
   private static let subprotocolPrefix = "statesurf.token."
   private static let queryName = "token"
 
   package var subprotocol: String { Self.subprotocolPrefix + text }
 
-  /// What a request offers as tokens, right or wrong.
+  /// Every candidate token in a request, valid or not.
   static func texts(in request: HTTPRequest) -> [String] {
     let schemes = request.headers.values(of: "Authorization").compactMap { value in
-      // RFC 6750 §2.1; the scheme's name in any case (RFC 9110 §11.1).
+      // RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1).
       value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst("bearer ".count)) : nil
     }
     let offers = subprotocols(in: request).filter { $0.hasPrefix(subprotocolPrefix) }
@@ -57,7 +56,7 @@ extension AccessToken {
       + offers.map { String($0.dropFirst(subprotocolPrefix.count)) }
   }
 
-  /// The subprotocol that answers one with a token: without any, a browser would give up.
+  /// The subprotocol to accept if one carries a token: without an answer, a browser gives up.
   static func answer(to request: HTTPRequest) -> [String] {
     let offers = subprotocols(in: request)
     guard let offer = offers.first(where: { $0.hasPrefix(subprotocolPrefix) }) else { return [] }
@@ -79,7 +78,7 @@ extension UInt8 {
     }
   }
 
-  /// Of a number below 16.
+  /// Requires a value below 16.
   fileprivate var hexDigit: UInt8 {
     self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
   }

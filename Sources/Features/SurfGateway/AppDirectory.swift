@@ -5,11 +5,11 @@ import SurfObserver
 import SurfStreams
 import SurfWire
 
-/// The apps that are here, and those that were.
+/// Keeps, for `GatewayMachine`, the apps that are present and the histories of those that left.
 struct AppDirectory {
   enum Output {
     case request(GatewayRequest)
-    /// An app can be shown to panels, and to relays.
+    /// The app has loaded, and can be shown to panels and relays.
     case shown(SessionID)
     case message(PanelMessage, SessionID)
     case left(SessionID, connection: String)
@@ -18,10 +18,10 @@ struct AppDirectory {
   private let bounds: PanelInstance.Bounds
   private let wallTime: @Sendable () -> Int64
   private var apps: [SessionID: GatewayApp] = [:]
-  /// Those that fell silent or said goodbye, and may come back under the same session.
+  /// Apps that fell silent or said goodbye, and may come back under the same session.
   private var away = AbsentApps()
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
   init(_ configuration: GatewayConfiguration, wallTime: @escaping @Sendable () -> Int64) {
@@ -41,21 +41,21 @@ struct AppDirectory {
   private mutating func drop(_ kind: String) { drops.count(kind) }
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
 
-  // MARK: Who is here
+  // MARK: Present apps
 
   subscript(session: SessionID) -> GatewayApp? { apps[session] }
 
   var sessions: [SessionID] { Array(apps.keys) }
-  /// The apps that may be shown.
+  /// Apps that can be shown to panels.
   var loaded: [GatewayApp] { apps.values.filter(\.instance.isLoaded) }
 
   func app(on connection: String) -> GatewayApp? {
     apps.values.first { $0.connection == connection }
   }
 
-  /// Changes an app that is here, and collects what follows.
+  /// Changes an app in place if it is present, and collects its outputs.
   ///
-  /// - Returns: nil if the app is not here.
+  /// - Returns: nil if the app is not present.
   @discardableResult
   mutating func change<Result>(
     _ session: SessionID, _ body: (inout GatewayApp) -> Result
@@ -65,7 +65,7 @@ struct AppDirectory {
     return body(&apps.values[index])
   }
 
-  /// A panel is gone.
+  /// Call when a panel has disconnected.
   mutating func forget(panel: StreamID) {
     for index in apps.values.indices { apps.values[index].forget(panel) }
   }
@@ -76,7 +76,7 @@ struct AppDirectory {
     for session in sessions { change(session) { $0.advance(to: now) } }
   }
 
-  // MARK: They come and go
+  // MARK: Arrival and departure
 
   mutating func welcome(
     _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
@@ -89,8 +89,8 @@ struct AppDirectory {
     let isLoaded = app.instance.isLoaded
     if !isLoaded { app.loadAgain(at: now) }
     apps[session] = app
-    // What it did meanwhile, and what was under way when it fell silent, comes in order behind what
-    // is here: the observer asks for nothing twice, unless it has forgotten the app.
+    // The records that we lack follow in order behind the ones we have: the observer requests
+    // nothing twice, unless it has forgotten the app.
     if isNew || !isLoaded { follow(session) }
     if isLoaded { outputs.append(.shown(session)) }
   }
@@ -98,7 +98,7 @@ struct AppDirectory {
   private mutating func appear(
     _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
   ) {
-    // New for each run of an app: a panel forgets an id that it saw leave.
+    // Differs for each run of an app: a panel ignores an id that it saw leave.
     let id = String(session.rawValue, radix: 16)
     let instance = PanelInstance(
       id: id, heartbeat: heartbeat, bounds: bounds, appearedAt: wallTime())
@@ -112,9 +112,9 @@ struct AppDirectory {
     request(.follow(session, .last(WireCount(bounds.rowCountMax))))
   }
 
-  /// The app is silent, or said goodbye; its history is kept, because it may come back.
+  /// Call when the app has fallen silent or said goodbye. Keeps its history in case it returns.
   ///
-  /// - Parameter isGuest: whether it is a guest of ours, and does not come back under its session.
+  /// - Parameter isGuest: whether it is a guest of ours, which never returns under its session.
   mutating func leave(_ session: SessionID, isGuest: Bool) {
     guard var app = apps.removeValue(forKey: session) else { return }
     app.leave()
@@ -125,7 +125,7 @@ struct AppDirectory {
     if !isGuest { away.put(app) }
   }
 
-  // MARK: What they tell
+  // MARK: Input from apps
 
   mutating func note(_ heartbeat: Heartbeat, of session: SessionID) {
     tell(session) { $0.note(heartbeat) }
@@ -148,12 +148,12 @@ struct AppDirectory {
     if ownSize > Self.historySizeUnchecked { boundHistories() }
   }
 
-  /// With so much each, the most apps that are followed have no more together than they may.
+  /// A record of an app with a smaller history triggers no check of the sum.
   private static let historySizeUnchecked = GatewayLimits.historySizeMax / 512
 
   var historySize: Int { apps.values.reduce(away.size) { $0 + $1.instance.byteCount } }
 
-  /// The largest gives up the oldest half of its own.
+  /// The largest history drops its older half, until the sum is within the limit.
   private mutating func boundHistories() {
     while apps.values.reduce(0, { $0 + $1.instance.byteCount }) > GatewayLimits.historySizeMax,
       let (session, app) = apps.max(by: {
@@ -164,13 +164,13 @@ struct AppDirectory {
     }
   }
 
-  /// Octets of the newest states, over all apps: two of the largest fit. A false app makes such a
-  /// state with a few octets (Protocol.md §15).
+  /// Octets of the newest states of all apps together: enough for two of the largest size. A
+  /// hostile app can produce a state of that size from a few octets (Protocol.md §15).
   private static let headSizeMax = 2 * Limits.contentSizeMax
-  /// With so much each, the most apps that are followed have little more together.
+  /// The same for newest states.
   private static let headSizeUnchecked = 1 << 20
 
-  /// The largest give up theirs first, that of an app that has just got a state last.
+  /// The largest newest states are dropped first; that of `session`, just received, last.
   private mutating func boundHeads(but session: SessionID) {
     var rest = apps.mapValues(\.instance.headByteCount)
     var total = rest.values.reduce(0, +)
@@ -193,12 +193,11 @@ struct AppDirectory {
     learn(session) { $0.retract(from: first) }
   }
 
-  /// The app's answer to a panel's request.
   mutating func receive(_ answer: ResetAnswer, of session: SessionID) {
     if change(session, { $0.receive(answer) }) == nil { drop("an answer of who is away") }
   }
 
-  /// Changes what is known of an app, whether it is here or away.
+  /// Changes an app's history whether it is present or away.
   private mutating func learn(_ session: SessionID, _ body: (inout PanelInstance) -> Void) {
     if change(session, { $0.change(body) }) == nil { away.change(session) { $0.change(body) } }
   }
@@ -206,13 +205,13 @@ struct AppDirectory {
   private mutating func tell(
     _ session: SessionID, _ body: (inout PanelInstance) -> [PanelMessage]
   ) {
-    // Panels hear nothing of an app that is away.
+    // Panels receive no messages about an absent app.
     if change(session, { $0.tell(body) }) == nil { away.change(session) { _ = $0.change(body) } }
   }
 
-  // MARK: What panels ask
+  // MARK: Commands of panels
 
-  /// A panel's frame for one app.
+  /// Carries out a panel's frame for one app.
   mutating func obey(
     _ frame: JSON, _ session: SessionID, from stream: StreamID?, hasRead: Bool = true,
     at now: Duration
@@ -225,8 +224,8 @@ struct AppDirectory {
     }
   }
 
-  /// A panel's frame for any app: it names an instance, or passes on the state of one to the
-  /// others.
+  /// Carries out a panel's frame that is not addressed by its channel: the frame names an instance,
+  /// or is a `SYNC` that passes one instance's state on to the others.
   mutating func obeyBroadcast(
     _ frame: JSON, from stream: StreamID?, hasRead: Bool = true, at now: Duration
   ) {
@@ -235,9 +234,7 @@ struct AppDirectory {
     obey(frame, session, from: stream, hasRead: hasRead, at: now)
   }
 
-  /// A panel's frame for the app that it is sent to, which it may name as well.
-  ///
-  /// - Returns: false if it names another app.
+  /// Checks that a frame sent to an app does not name another one.
   mutating func isFor(_ app: GatewayApp, _ frame: JSON) -> Bool {
     if let id = frame["instanceId"], id.string != app.instance.id {
       drop("unknown instance")
@@ -248,14 +245,14 @@ struct AppDirectory {
 
   private func addressee(of frame: JSON) -> SessionID? {
     guard let id = frame["instanceId"] else {
-      // A Socket.IO relay may name no app (Protocol.md §B.4): with one app there is no doubt.
+      // A Socket.IO relay may name no app (Protocol.md §B.4). If only one is present, it is meant.
       return apps.count == 1 ? apps.keys.first : nil
     }
     return apps.first { $0.value.instance.id == id.string }?.key
   }
 
-  /// The other instances of the same program take over what one of them did. Never its own: the
-  /// panel would pass that on again, without end.
+  /// Imports the state of one instance into the other instances of the same app. Never into the
+  /// source: the panel would pass the change on again, without end.
   private mutating func synchronize(_ frame: JSON, from stream: StreamID?, at now: Duration) {
     guard let state = frame["state"], let source = addressee(of: frame),
       let app = apps[source]?.instance.heartbeat.app

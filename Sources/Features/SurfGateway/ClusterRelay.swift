@@ -5,46 +5,45 @@ import SurfStreams
 import SurfWeb
 import SurfWire
 
-/// Our own SocketCluster relay: it does what `@redux-devtools/cli` does, and delivers `sc-<id>` to
-/// the client of that id, which the CLI has not done since its version 2
+/// The gateway's own SocketCluster relay. It does what `@redux-devtools/cli` does, and also
+/// delivers `sc-<id>` to the client with that id, which the CLI has not done since its version 2
 /// (reduxjs/redux-devtools#1340).
 struct ClusterRelay {
   enum Output {
     case send(String, StreamID)
     case close(StreamID, CloseCode, reason: String)
-    /// Frames of WebSockets, ready to be written.
+    /// An encoded WebSocket frame for each of these streams.
     case write([UInt8], [StreamID])
-    /// What an app says of its history.
+    /// An app's frame about its history.
     case told(JSON, StreamID)
-    /// What a panel says: to all apps on `respond`, to one on its own channel.
+    /// A panel's frame: for every app on `respond`, for one on its own channel.
     case command(JSON, channel: String, StreamID)
     case note(GatewayNote)
   }
 
   private struct Client {
     let peer: String
-    /// Whether it brings apps that another gateway has from a network.
+    /// Whether another gateway dialed us for an app of its network.
     let isGateway: Bool
     var session: SocketClusterServerSession
-    /// The channel on which others are told that it left; nil until it logged in.
+    /// Where to publish that it left; nil until it logs in.
     var farewellChannel: String?
 
-    /// The ping behind the history that it was sent last, until it has answered.
+    /// The ping sent after the latest history, until the client answers it.
     var awaited: Int?
-    /// Apps whose histories we must send then. The one that waits longest comes first.
+    /// Apps whose histories this client is owed, the longest wait first.
     var owed: [SessionID] = []
 
-    /// Whether it has read the history that it was sent last.
+    /// Whether it has read the latest history that we sent.
     var isReady: Bool { awaited.map(session.hasAnswered) ?? true }
-    /// Whether it logged in as an app.
     var isApp: Bool { farewellChannel == "log" }
-    /// Whether it wants to hear of apps.
+    /// Whether it subscribes to apps' frames.
     var isPanel: Bool { session.channels.contains("log") }
   }
 
   private var clients: [StreamID: Client] = [:]
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
   mutating func takeOutputs() -> [Output] {
@@ -78,7 +77,7 @@ struct ClusterRelay {
 
   var deadline: Duration? { clients.values.compactMap(\.session.deadline).min() }
 
-  /// The clients for which something is due.
+  /// Clients whose deadlines have passed.
   func due(at now: Duration) -> [StreamID] {
     clients.filter { $0.value.session.deadline.map { $0 <= now } == true }.map(\.key)
   }
@@ -90,10 +89,10 @@ struct ClusterRelay {
 
   // MARK: Channels
 
-  /// Those that want to hear of apps.
+  /// Clients that subscribe to apps' frames.
   var panels: [StreamID] { clients.filter(\.value.isPanel).map(\.key) }
 
-  /// Sends a frame to every client that watches a channel.
+  /// Sends a frame to every subscriber of a channel.
   mutating func publish(_ frame: JSON, on channel: String, except excluded: StreamID? = nil) {
     let subscribers = clients.filter {
       $0.key != excluded && $0.value.session.channels.contains(channel)
@@ -102,25 +101,25 @@ struct ClusterRelay {
     outputs.append(.write(Self.publication(frame, on: channel), Array(subscribers.keys)))
   }
 
-  /// Whether a panel can take in another frame of an app. Otherwise it is owed the app's history: a
-  /// panel draws all of one anew, and what waits for it is old by then.
+  /// Whether a panel can take another frame of an app. If not, the panel is owed the app's history:
+  /// it redraws everything for each frame, so queued frames would be stale.
   mutating func isReady(_ panel: StreamID, for app: SessionID) -> Bool {
     guard let client = clients[panel], !client.isReady else { return true }
     if !client.owed.contains(app) { clients[panel]?.owed.append(app) }
     return false
   }
 
-  /// Whether a panel has read the history that it was sent last.
+  /// Whether a panel has read the latest history that we sent.
   func hasRead(_ panel: StreamID) -> Bool { clients[panel]?.isReady ?? true }
 
-  /// A panel was sent a history; the next must wait until it has read this.
+  /// Call after sending a panel a history. The next one waits until the panel has read it.
   mutating func wasSentHistory(_ panel: StreamID) {
     let ping = clients[panel]?.session.ping()
     clients[panel]?.awaited = ping
     drain(panel)
   }
 
-  /// The app whose history we must send a panel now, if the panel is ready for one.
+  /// Removes and returns the next app whose history the panel is owed, if the panel is ready.
   mutating func takeOwed(_ panel: StreamID) -> SessionID? {
     guard let client = clients[panel], client.isReady, !client.owed.isEmpty else { return nil }
     return clients[panel]?.owed.removeFirst()
@@ -134,7 +133,7 @@ struct ClusterRelay {
   }
 
   private mutating func drain(_ stream: StreamID) {
-    // What is answered here comes out of the session, too.
+    // Handling an output may make the session put out more.
     while let news = clients[stream]?.session.takeOutputs(), !news.isEmpty {
       for output in news { handle(output, stream) }
     }
@@ -148,7 +147,7 @@ struct ClusterRelay {
         .close(stream, CloseCode(rawValue: UInt16(clamping: code)), reason: reason))
     case .opened, .unsubscribed: break
     case .invoke("login", let data, let cid): logIn(data, cid, stream)
-    // Clients of version 1 number everything that they send.
+    // Clients of version 1 give every event a call id.
     case .invoke(let event, let data, _): relay(event, data, from: stream)
     case .transmit(let event, let data): relay(event, data, from: stream)
     case .subscribed("log"):
@@ -158,8 +157,8 @@ struct ClusterRelay {
     }
   }
 
-  /// An app logs in as "master", a panel as anything else. Each learns which channel to watch, and
-  /// the other side hears of its end on its own channel.
+  /// An app logs in as "master", a panel as anything else. Each side learns which channel to watch,
+  /// and is told there when a client of the other side leaves.
   private mutating func logIn(_ data: JSON?, _ cid: Int, _ stream: StreamID) {
     let isApp = data == "master"
     clients[stream]?.farewellChannel = isApp ? "log" : "respond"
@@ -179,14 +178,14 @@ struct ClusterRelay {
       drops.count("unknown relay event")
       return
     }
-    // Also for foreign apps that are connected here.
+    // Other apps connected to this relay get it, too.
     publish(data, on: event)
     if event.hasPrefix("sc-") { deliver(data, to: String(event.dropFirst(3))) }
     outputs.append(.command(data, channel: event, stream))
   }
 
-  /// Sends a frame once to an app, wherever it listens: on its own channel, or where its login told
-  /// it to. Since version 2 of the protocol that is a channel; before, it was an event.
+  /// Sends a frame once to an app: on its own channel or on the one that its login named. Since
+  /// version 2 of the protocol these are channels; before, `respond` was an event.
   mutating func tell(_ frame: JSON, to stream: StreamID) {
     guard let session = clients[stream]?.session else { return }
     let channel = ["sc-\(session.id)", "respond"].first(where: session.channels.contains)
@@ -197,7 +196,7 @@ struct ClusterRelay {
     outputs.append(.write(bytes, [stream]))
   }
 
-  /// Sends a frame to the app with this id, unless the app has it from its own channel.
+  /// Sends a frame to the app with this id, unless the app's own channel has delivered it.
   private mutating func deliver(_ frame: JSON, to id: String) {
     let match = clients.first { $0.value.session.id == id && $0.value.isApp }
     guard let (stream, client) = match, !client.session.channels.contains("sc-\(id)") else {

@@ -4,31 +4,30 @@ import SurfRelay
 import SurfStreams
 import SurfWeb
 
-/// Our own Socket.IO relay: apps say `log`, monitors hear that of all apps and say `dispatch`.
+/// The gateway's own Socket.IO relay. Apps send `log`; monitors receive it, and send `dispatch`.
 struct EngineRelay {
   enum Output {
     case answer(HTTPResponse, StreamID)
     case send(InboundStreams.Message, StreamID)
     case close(StreamID, CloseCode, reason: String)
-    /// A monitor is here, and has seen nothing yet.
+    /// A monitor joined, and has been shown nothing yet.
     case joined(sid: String)
-    /// What a monitor says to apps, and its WebSocket if it has one.
+    /// A monitor's frame for apps, and its WebSocket if it has one.
     case dispatch(JSON, StreamID?)
-    /// What an app says of its history, from the stream that it came on, if there is one.
+    /// An app's frame about its history, and the stream that it arrived on, if any.
     case told(JSON, sid: String, StreamID?)
-    /// An app's answer to what it was asked.
+    /// An app's acknowledgement of a command.
     case acknowledged(JSON?, sid: String)
-    /// An app is gone.
     case left(sid: String)
     case note(GatewayNote)
   }
 
   private let random: @Sendable () -> UInt64
   private var engines: [String: EngineSession] = [:]
-  /// Answers that were asked for.
+  /// Acknowledgements requested so far; the count is the next one's id.
   private var askCount = 0
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
   init(random: @escaping @Sendable () -> UInt64) { self.random = random }
@@ -42,7 +41,7 @@ struct EngineRelay {
 
   // MARK: Requests
 
-  /// What a request asks for; nil if it was refused.
+  /// Reads what a request asks for. If it refuses the request, it answers and returns nil.
   mutating func wish(of request: HTTPRequest, on stream: StreamID) -> EngineIORequest? {
     let query = EngineIOHandshakeQuery(
       version: request.queryValue("EIO"), transport: request.queryValue("transport"),
@@ -51,7 +50,7 @@ struct EngineRelay {
       let wish = try query.request(
         method: request.method, opensWebSocket: WebSocketHandshake.isRequested(by: request),
         isKnown: { engines[$0] != nil })
-      // A client that polls may leave without a word; its session lives until its time has passed.
+      // A polling client may leave without notice; its session lives until it times out.
       guard case .open = wish, engines.count >= GatewayLimits.sessionCountMax else { return wish }
       drop("too many sessions")
       outputs.append(
@@ -67,7 +66,7 @@ struct EngineRelay {
     return nil
   }
 
-  /// Does what a request asks for; one for a WebSocket has it by now.
+  /// Carries out a request. A WebSocket request has been upgraded before.
   mutating func grant(
     _ wish: EngineIORequest, body: [UInt8], on stream: StreamID, isGateway: Bool,
     at now: Duration
@@ -112,7 +111,7 @@ struct EngineRelay {
 
   // MARK: Streams and time
 
-  /// Whether we owe an answer on a stream.
+  /// Whether a request on this stream still awaits our answer.
   func owesAnswer(on stream: StreamID) -> Bool {
     engines.values.contains { $0.isAwaited(on: stream) }
   }
@@ -129,7 +128,7 @@ struct EngineRelay {
     }
   }
 
-  /// A stream ended on which a session may have been waiting, or living.
+  /// Tells the sessions that used this stream that it has closed.
   mutating func closed(_ stream: StreamID, at now: Duration) {
     for engine in engines.values {
       if engine.poll == stream {
@@ -155,14 +154,14 @@ struct EngineRelay {
     }
   }
 
-  // MARK: What monitors are told
+  // MARK: Messages to clients
 
-  /// Those that want to hear of apps, and their WebSockets.
+  /// Sessions that receive apps' frames, with their WebSockets.
   var monitors: [(sid: String, stream: StreamID?)] {
     engines.values.filter(\.isMonitor).map { ($0.sid, $0.webSocket) }
   }
 
-  /// The monitor whose WebSocket a stream is.
+  /// The session id of the monitor that uses this WebSocket.
   func monitor(on stream: StreamID) -> String? {
     engines.values.first { $0.webSocket == stream }?.sid
   }
@@ -173,7 +172,7 @@ struct EngineRelay {
     drain(engine, at: now)
   }
 
-  /// Sends an app what it must do, and asks for its answer if that is awaited.
+  /// Sends an app a command, and requests an acknowledgement if `isAsked`.
   mutating func tell(_ frame: JSON, to sid: String, isAsked: Bool, at now: Duration) {
     guard let engine = engines[sid] else { return }
     if isAsked { askCount += 1 }
@@ -207,7 +206,7 @@ struct EngineRelay {
     drain(engine, at: now)
   }
 
-  // MARK: What sessions put out
+  // MARK: Outputs of sessions
 
   private mutating func drain(_ engine: EngineSession, at now: Duration) {
     while engines[engine.sid] === engine, engine.connection.hasOutputs {
@@ -241,7 +240,7 @@ struct EngineRelay {
     engine.isConnected = true
     let peer = "Socket.IO \(engine.sid.prefix(4))"
     outputs.append(.note(.panelConnected(from: peer, kind: "Socket.IO")))
-    // The client must hear that it is in before it is shown anything.
+    // The client must learn that it is connected before it is shown anything.
     drain(engine, at: now)
     outputs.append(.joined(sid: engine.sid))
   }
@@ -309,8 +308,8 @@ struct EngineRelay {
     }
   }
 
-  /// What another gateway has from its network is shown here, and announced nowhere: that network
-  /// may be ours.
+  /// Passes on to monitors what another gateway shows of its network. The app is not announced
+  /// here: that network may be ours.
   private mutating func passOn(_ frame: JSON, from engine: EngineSession, at now: Duration) {
     for other in engines.values where other !== engine && other.isMonitor {
       emit("log", frame, to: other, at: now)

@@ -1,26 +1,26 @@
 import SurfRelay
 import SurfStreams
 
-/// One Socket.IO client, with the streams on which its session lives. A class for the reason that
-/// `Connection` is one.
+/// One Socket.IO client of `EngineRelay`, with the streams that its session uses. A class so that
+/// its buffers are changed in place, as in `InboundStreams`.
 final class EngineSession {
   let sid: String
-  /// Whether it brings an app that another gateway has from a network.
+  /// Whether another gateway dialed us for an app of its network.
   let isGateway: Bool
   var connection: SocketIOServerConnection
-  /// The GET that hangs, and the one that came while it did.
+  /// The GET that we have not answered, and one that arrived meanwhile.
   var poll: StreamID?
   var secondPoll: StreamID?
   var post: StreamID?
   var webSocket: StreamID?
-  /// A WebSocket that was tried and is not the session's.
+  /// A second WebSocket, which the session refuses.
   var secondWebSocket: StreamID?
-  /// It is in the main namespace: events may be sent.
+  /// Whether it is in the main namespace, so that events may be sent.
   var isConnected = false
-  /// It has sent `log` itself: an app, which wants commands and not what other apps say.
+  /// Whether it has sent `log`, as an app does: it takes commands, and is shown no other apps.
   var isApp = false
 
-  /// Whether it wants to hear of apps.
+  /// Whether it receives apps' frames.
   var isMonitor: Bool { isConnected && !isApp }
 
   init(sid: String, isGateway: Bool, connection: SocketIOServerConnection) {
@@ -28,7 +28,7 @@ final class EngineSession {
     self.connection = connection
   }
 
-  /// Whether we owe an answer on a stream.
+  /// Whether a request on this stream still awaits our answer.
   func isAwaited(on stream: StreamID) -> Bool {
     poll == stream || secondPoll == stream || post == stream
   }

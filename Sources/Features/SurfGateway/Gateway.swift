@@ -6,8 +6,8 @@ import SurfStreams
 import SurfThreads
 import SurfWire
 
-/// Runs the gateway: the machine on a thread of its own between TCP streams and the observer's
-/// events. No panel ever holds up an app: it misses what it does not take in time.
+/// Runs `GatewayMachine` on a thread of its own, between TCP streams and an `Observer`. A slow
+/// panel never holds up an app: it misses what it does not read in time.
 package final class Gateway: Sendable {
   private let loop: StreamLoop<GatewayMachine>
   private let observer: Observer
@@ -15,14 +15,13 @@ package final class Gateway: Sendable {
   private let directory: RelayDirectory?
   private let guests: GuestBroadcasts
 
-  /// Where panels may connect, with the real ports.
+  /// The addresses that panels may connect to, with the actual ports.
   package var addresses: [TCPAddress] { loop.addresses }
 
-  /// Listens, and looks for apps.
+  /// Starts to listen, and to look for apps.
   ///
-  /// - Parameter onNote: called on the gateway's thread for each line that a person may want to
-  ///   read; must return soon.
-  /// - Throws: if an address is taken or must not be served, or the interface does not exist.
+  /// - Parameter onNote: called on the gateway's thread for each event; must return soon.
+  /// - Throws: if an address is in use or a `GatewayHazard`, or the interface does not exist.
   package init(
     configuration: GatewayConfiguration, network: Observer.Configuration,
     onNote: @escaping @Sendable (GatewayNote) -> Void
@@ -64,7 +63,7 @@ package final class Gateway: Sendable {
     guests.connect { [weak loop] in loop?.send(.asked($0, $1)) }
   }
 
-  /// Nil without need or without a daemon: DNS-SD is an addition.
+  /// Returns nil if DNS-SD is not needed, or no daemon runs: the gateway works without it.
   private static func directory(
     _ configuration: GatewayConfiguration, _ network: Observer.Configuration,
     _ loop: StreamLoop<GatewayMachine>
@@ -82,29 +81,30 @@ package final class Gateway: Sendable {
     }
   }
 
-  /// Closes everything, and returns when it is closed.
+  /// Closes everything, and waits until it is closed.
   package func stop() {
     directory?.stop()
     observer.stop()
-    // Before their streams end, so that their goodbyes are not cut short.
+    // Before the loop, so that the goodbyes of guests are not cut short.
     guests.stop()
     loop.stop()
   }
 }
 
-/// Why there is no gateway.
+/// Why the gateway did not start.
 package enum GatewayError: Error {
   case listen(String)
   case hazard(GatewayHazard)
   case network(NetworkError)
 }
 
-/// Lets the machine reach what is made after it. Weak: the gateway owns both.
+/// Carries out the machine's requests. The machine is made before the observer and the loop, which
+/// are connected later. Weak, because the gateway owns both.
 private final class Reference: Sendable {
   private struct Ends {
     weak var observer: Observer?
     weak var loop: StreamLoop<GatewayMachine>?
-    /// Requests from before there was an observer to take them.
+    /// Requests made before the observer existed.
     var early: [GatewayRequest] = []
   }
 
@@ -139,7 +139,7 @@ private final class Reference: Sendable {
     case .settle(let instance, let request, let answer):
       guests.settle(instance, request, answer)
     case .withdraw(let instance): guests.withdraw(instance)
-    case .giveBack: trimMemory()
+    case .trimMemory: trimMemory()
     case .follow, .values, .refetch, .reset, .command: ask(request)
     }
   }
@@ -159,12 +159,12 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note, .announce, .tell, .settle, .withdraw, .giveBack: break
+    case .note, .announce, .tell, .settle, .withdraw, .trimMemory: break
     }
   }
 
-  /// A panel shows the state of a row. If the row was rewritten since, the app finds out, and is
-  /// sent the whole state.
+  /// The row whose state the reset sends, so that a delta suffices. If the row has been rewritten
+  /// since, the app notices, and is sent the whole state.
   private static func base(for target: Position) -> ResetBase? {
     if case .record(let row) = target { .same(row) } else { nil }
   }

@@ -3,44 +3,44 @@ import SurfObserver
 import SurfStreams
 import SurfWire
 
-/// One app, as the gateway shows it: what is known of it, what panels wait for, and what it was
-/// asked.
+/// One app as the gateway shows it, for `AppDirectory`: its history, the messages that wait for
+/// panels, and the requests that the app has not answered.
 struct GatewayApp {
-  /// Whether it was asked for what its past does not tell.
+  /// The state of the gateway's `describe`, which asks the app for what its history lacks.
   private enum Inquiry {
     case none, unanswered, answered
   }
 
   let session: SessionID
   private(set) var instance: PanelInstance
-  /// The rows that each panel means by its places. The key nil is for all panels
-  /// behind relays: nobody tells the gateway what they have read.
+  /// The rows that each panel's indexes refer to. The key nil stands for all panels behind relays:
+  /// the gateway cannot know what those have read.
   private var numberings: [StreamID?: Numbering] = [:]
 
   private struct Numbering {
-    /// The rows in the history before the last.
+    /// The rows of the history before the latest.
     let read: [SequenceNumber]
     let sent: [SequenceNumber]
   }
 
-  /// The id under which panels of our own relay answer it: as if it were connected there itself.
+  /// The connection id that panels of our relay use for it, as if it were connected there.
   let connection: String
-  /// When its past must be there at the latest.
+  /// When to show the app even if its past has not arrived.
   private var loadBy: Duration
   private var inquiry = Inquiry.none
   var outbox = Outbox()
   private var refetches = Refetches()
-  /// It was followed before, and none of its history is here any more.
+  /// Whether it was followed before, and the gateway has dropped all of its history.
   private var isForgotten: Bool
-  /// The panel that moved it last, and has moved its own pointer already.
+  /// The panel that last sent a command, and so may have moved its own pointer already.
   private var mover: StreamID?
-  /// Requests of panels that it has not answered yet.
-  private var unanswered = 0
-  /// It has obeyed, but has not said yet where it is now.
+  /// The number of panels' requests that the app has not answered.
+  private var unansweredCount = 0
+  /// Whether it has obeyed, but not yet said where it is now.
   private var owesPointer = false
-  /// Of the last move that was heard of; what was before the gateway came is history.
+  /// The stamp of its latest known move. Moves before the gateway came are not reported.
   private var lastMove: PositionStamp
-  /// The last move, if no person was told of it yet: one that drags a slider makes many.
+  /// The latest move, if not reported yet: dragging a slider makes many, so reports are throttled.
   private var untoldMove: Restored?
   private var tellsMoveAt = Duration.zero
   private var outputs: [AppDirectory.Output] = []
@@ -78,23 +78,23 @@ struct GatewayApp {
     refetched(row...row, at: now)
   }
 
-  // MARK: It goes, and comes back
+  // MARK: Leaving and returning
 
   mutating func leave() {
     tellsMoveAt = .zero
     tellMove(at: .zero)
-    unanswered = 0
+    unansweredCount = 0
     outbox.discard()
     refetches = Refetches()
   }
 
-  /// Back before its past was here: that is loaded anew.
+  /// Starts loading again: the app left before its past had arrived.
   mutating func loadAgain(at now: Duration) {
     inquiry = .none
     loadBy = now + GatewayLimits.loadTimeout
   }
 
-  // MARK: What it tells
+  // MARK: Input from the app
 
   mutating func noteMove(_ restored: Restored, at now: Duration) {
     guard restored.outcome == .applied, lastMove < restored.stamp else { return }
@@ -110,12 +110,12 @@ struct GatewayApp {
     request(.note(.moved(app: instance.name, by: move.viewerName, to: move.position)))
   }
 
-  /// In place: an instance holds a whole history.
+  /// Changes the instance in place, because it holds a whole history.
   mutating func change<Result>(_ body: (inout PanelInstance) -> Result) -> Result {
     body(&instance)
   }
 
-  /// Passes on what a change means for panels.
+  /// Changes the instance, and sends panels the messages that result.
   mutating func tell(_ change: (inout PanelInstance) -> [PanelMessage]) {
     for message in change(&instance) { say(message) }
   }
@@ -129,14 +129,14 @@ struct GatewayApp {
     }
   }
 
-  /// A record is here, and panels were told.
-  mutating func hasCome(_ row: SequenceNumber, at now: Duration) {
+  /// Call after a record has arrived and panels have been sent it.
+  mutating func noteArrival(of row: SequenceNumber, at now: Duration) {
     refetched(row...row, at: now)
     if !instance.isLoaded, inquiry != .none, instance.question == nil { finishLoading() }
   }
 
-  /// The past is here. What it does not tell is asked for first, because a panel learns what an app
-  /// can do only from its first message.
+  /// Call when the past has arrived. Asks the app for what it lacks before showing it, because a
+  /// panel learns what an app can do only from its first message.
   mutating func caughtUp() {
     refetchUnloaded()
     guard inquiry == .none else { return }
@@ -145,24 +145,24 @@ struct GatewayApp {
     request(.command(session, question))
   }
 
-  /// Nothing more will come: panels may be told, and relays dialled.
+  /// Stops waiting for more: panels may be shown the app, and relays dialed.
   private mutating func finishLoading() {
     if instance.finishLoading() { outputs.append(.shown(session)) }
   }
 
-  /// The app's answer to a panel's request.
+  /// Takes the app's answer to a panel's request, or to the gateway's own `describe`.
   mutating func receive(_ answer: ResetAnswer) {
-    // What the gateway itself asked for comes as a record, behind the answer or before it.
+    // What `describe` asks for arrives as a record, before or after this answer.
     if inquiry == .unanswered {
       inquiry = .answered
       if case .answered(.applied, _) = answer { return }
       return finishLoading()
     }
-    unanswered = max(0, unanswered - 1)
+    unansweredCount = max(0, unansweredCount - 1)
     let reason: String
     switch answer {
     case .answered(.applied, let position):
-      // The word on where it is now may still be on its way.
+      // The notice that says where the app is now may not have arrived yet.
       if instance.position == position { return settle() }
       owesPointer = true
       return
@@ -187,17 +187,17 @@ struct GatewayApp {
     settle()
   }
 
-  // MARK: What panels ask of it
+  // MARK: Commands of panels
 
-  /// - Parameter hasRead: whether the panel has read the history that it was sent last.
+  /// - Parameter hasRead: whether the panel has read the latest history that we sent.
   mutating func obey(
     _ command: PanelCommand, from stream: StreamID?, hasRead: Bool, at now: Duration
   ) {
     if let stream { mover = stream }
     let numbering = numberings[stream].map { hasRead ? $0.sent : $0.read }
     for reply in instance.perform(command, numbering: numbering) { carryOut(reply, at: now) }
-    if case .start = command { look(at: now) }
-    // Nothing to wait for: a panel that moved its pointer in vain has it put back.
+    if case .start = command { refetchView(at: now) }
+    // If no request is open, puts the panel's pointer back: it may have moved it in vain.
     settle()
   }
 
@@ -218,54 +218,52 @@ struct GatewayApp {
   }
 
   private mutating func ask(_ request: GatewayRequest) {
-    unanswered += 1
+    unansweredCount += 1
     self.request(request)
   }
 
-  /// A panel was sent the history as it is now. One at a time is under way to it, so it has read
-  /// the one before.
+  /// Call after sending a panel the history. It has read the one before: one at a time is sent.
   mutating func wasSentHistory(_ stream: StreamID?) {
     let numbering = instance.numbering
     let before = numberings[stream]?.sent ?? numbering
     numberings[stream] = Numbering(read: before, sent: numbering)
   }
 
-  /// A panel is gone.
   mutating func forget(_ stream: StreamID) { numberings[stream] = nil }
 
-  /// A user who drags the slider has moved the pointer further than the app is yet.
+  /// Whether a message would pull back the slider of a panel that is ahead of the app.
   func isOvertaken(by panel: StreamID, in message: PanelMessage) -> Bool {
     guard case .lifted = message else { return false }
-    return mover == panel && unanswered > 0
+    return mover == panel && unansweredCount > 0
   }
 
-  /// Puts every panel's pointer where the app is, once it has answered all that they asked.
+  /// Sends every panel the app's position, once the app has answered all requests.
   private mutating func settle() {
-    guard unanswered == 0 else { return }
+    guard unansweredCount == 0 else { return }
     owesPointer = false
     say(instance.pointer)
   }
 
-  /// The word on where the app is has come: it may lead to where the pointers of all but one were
-  /// before.
+  /// Call when the app's position may have arrived. Sends it to panels if an answer awaited it,
+  /// even if it has not changed: all but one of them may still be where they were.
   mutating func settleDebt() {
     if owesPointer { settle() }
   }
 }
 
-// Fetches once more, from the app, what the gateway's memory had to drop and a panel looks at.
+// Requests states again that the gateway dropped for lack of memory and a panel is looking at.
 extension GatewayApp {
-  /// A panel that begins is shown it.
-  mutating func look(at now: Duration) {
+  /// Requests the dropped states that a panel which has just started would show.
+  mutating func refetchView(at now: Duration) {
     let rows = instance.droppedInView
     guard !rows.isEmpty else { return }
-    refetches.look(at: rows)
+    refetches.setView(rows)
     refetch(at: now)
   }
 
-  /// A panel jumps to a row whose state is not here; its pointer stays there until that comes.
+  /// Requests a dropped state that a panel jumps to. The panel's pointer waits there for it.
   private mutating func jump(toDropped row: SequenceNumber, at now: Duration) {
-    if refetches.jump(to: row) { unanswered += 1 }
+    if refetches.jump(to: row) { unansweredCount += 1 }
     refetch(at: now)
   }
 
@@ -274,19 +272,19 @@ extension GatewayApp {
     request(.refetch(session, row...row))
   }
 
-  /// These rows have come once more, or are not available.
+  /// Call when these rows have arrived again, or are not available.
   mutating func refetched(_ rows: ClosedRange<SequenceNumber>, at now: Duration) {
     guard let row = refetches.underWay, rows.contains(row) else { return }
     if refetches.end() {
-      unanswered = max(0, unanswered - 1)
+      unansweredCount = max(0, unansweredCount - 1)
       for reply in instance.jump(toFetched: row) { carryOut(reply, at: now) }
       settle()
     }
     refetch(at: now)
   }
 
-  /// An app that the gateway had forgotten is back, and the observer has told what it did before.
-  /// The observer tells what came since only on request.
+  /// Requests what an app did while it was away, if the gateway had dropped it: the observer
+  /// repeats what came before, but sends what came since only on request.
   private mutating func refetchUnloaded() {
     guard isForgotten else { return }
     isForgotten = false

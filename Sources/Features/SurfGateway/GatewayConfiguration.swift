@@ -4,35 +4,34 @@ import SurfStreams
 
 /// The settings of a gateway, fixed when it starts.
 package struct GatewayConfiguration: Sendable {
-  /// Where panels and Socket.IO clients may connect; none is fine with a relay to dial.
+  /// Where to accept panels and Socket.IO clients; may be empty if there is a relay to dial.
   package var listen: [TCPAddress] = []
-  /// Relays to dial, each for every app.
+  /// Relays to dial, with one connection for each app.
   package var relays: [RelayAddress] = []
-  /// Names besides our own by which a browser may have found us, with any port.
+  /// Further names by which a browser may reach us, with any port.
   package var hosts: Set<String> = []
-  /// Origins besides those of this machine and of browser extensions, such as `https://host`.
+  /// Origins to allow besides this machine's and browser extensions', such as `https://host`.
   package var origins: Set<String> = []
-  /// What lets a client in where one is needed; without it nobody gets in there.
+  /// The token that clients must show where one is needed; if nil, nobody gets in there.
   package var token: AccessToken?
-  /// What is shown to relays that a person has named.
+  /// The token to show to relays that a person has named.
   package var relayToken: AccessToken?
   package var tokenRule = TokenRule.whereOthersReach
-  /// Whether it opens what apps seal.
+  /// Whether the gateway has a key that opens sealed apps.
   package var holdsKey = false
-  /// Whether other machines may be served and dialled all the same.
+  /// Whether to serve and dial other machines even with a key.
   package var servesOthersWithKey = false
-  /// Rows of each app's past that a panel is shown.
+  /// Rows of each app's past to show a panel.
   package var rowCountMax = 200
-  /// Octets of those rows to keep for each app; a dropped row is fetched from the app once more
-  /// when a panel looks at it.
+  /// Octets of those rows to keep for each app. A dropped row is fetched from the app again when a
+  /// panel looks at it.
   package var byteCountMax = 64 * 1_024 * 1_024
-  /// Whether WebSockets at paths of no other protocol speak RemoteInspector.
+  /// Whether a WebSocket at a path of no other protocol speaks RemoteInspector.
   package var servesInspectors = false
-  /// What others are told when a panel moves an app.
+  /// The name that others see when a panel moves an app.
   package var viewerName = "redux-devtools"
 
-  /// What to register with DNS-SD for the first address that is listened on, and which relays of
-  /// others to dial.
+  /// Whether to register the first address of `listen` with DNS-SD.
   package var registersDNSSD = true
   package var search = RelaySearch.none
   package var serviceType = "_reduxdevtools._tcp"
@@ -41,7 +40,8 @@ package struct GatewayConfiguration: Sendable {
 }
 
 extension GatewayConfiguration {
-  /// What is shown to a relay that DNS-SD finds: anybody on the network may say that it is one.
+  /// The token to show to relays that DNS-SD finds: none unless they were named, because anybody on
+  /// the network may claim to be a relay.
   package var foundRelayToken: AccessToken? {
     switch search {
     case .named: relayToken
@@ -50,82 +50,79 @@ extension GatewayConfiguration {
   }
 }
 
-/// Which relays a gateway looks for by DNS-SD.
+/// Which relays a gateway finds by DNS-SD and dials.
 package enum RelaySearch: Equatable, Sendable {
   case none
-  /// All that there are, but not itself.
+  /// Every relay but this gateway.
   case all
-  /// The one with this name.
+  /// The relay with this name.
   case named(String)
 }
 
-/// Everything that the gateway bounds, in one place (Protocol.md §B.5).
+/// The limits of a gateway, all in one place (Protocol.md §B.5).
 package enum GatewayLimits {
-  /// Streams at the same time, both ways.
+  /// Open streams, incoming and outgoing.
   static let streamCountMax = 256
-  /// Sessions of Engine.IO at the same time, of which those that poll have no stream.
+  /// Open Engine.IO sessions. Polling ones may have no stream.
   package static let sessionCountMax = 256
-  /// Streams at the same time that nobody has vouched for. More than a loop accepts in a turn: as
-  /// it reads before it accepts more, who speaks at once is heard.
+  /// Open streams without an admitted request. More than a loop accepts in a turn: it reads before
+  /// it accepts more, so a client that speaks at once is heard.
   package static let strangerCountMax = 128
-  /// Between two lines about those who were turned away.
+  /// The shortest time between two lines about refused clients.
   static let refusalPause = Duration.seconds(60)
-  /// Octets of one message from a panel: a file that a person imports may be large.
+  /// Octets of one message from a panel; large, because a person may import a file.
   package static let messageSizeMax = 64 * 1_024 * 1_024
-  /// Octets of memory of messages that are not all here, over all streams.
+  /// Memory, in octets, of incomplete messages of all streams together.
   package static let unfinishedSizeMax = 128 * 1_024 * 1_024
-  /// Octets of one request's body: Engine.IO's `maxPayload`.
   static let bodySizeMax = 1_000_000
-  /// Octets that may wait for a panel. With more, it gets no single actions, but the whole newest
-  /// history once it has caught up.
+  /// Octets that may wait for a panel. Beyond, it gets no single actions, but all once it caught
+  /// up.
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024
   /// Octets that may wait for all panels together before the one with the most is disconnected.
   package static let unsentSumMax = 256 * 1_024 * 1_024
-  /// Octets of the histories of all apps together, beside their newest states.
+  /// Octets of the histories of all apps together, without their newest states.
   package static let historySizeMax = 128 * 1_024 * 1_024
-  /// Octets that are kept of all guests together: what viewers may ask for, and what their next
-  /// states are made of.
+  /// Octets kept of all guests together: packets for viewers, and what next states are built from.
   static let guestSizeMax = 128 * 1_024 * 1_024
-  /// Octets of the last values of all apps together, for front ends that come later.
+  /// Octets of the latest values of all apps together, kept for front ends that connect later.
   package static let inspectorSizeMax = 32 * 1_024 * 1_024
-  /// How long one frame keeps a panel busy: the panel draws all of history anew.
+  /// How long one frame keeps a panel busy: it redraws the whole history.
   static let frameInterval = Duration.milliseconds(500)
-  /// Frames that may go out at once after a quiet time: what a click sets off.
+  /// Frames that may be sent at once after a quiet time, so that a click takes effect at once.
   static let frameBurst = 5
   /// Octets that a panel reads in `frameInterval` beside its other work.
   static let frameSize = 2 * 1_024 * 1_024
-  /// Octets of states in one frame.
   package static let frameSizeMax = 8 * 1_024 * 1_024
-  /// Apps that are gone and whose history is kept in case they come back.
+  /// Apps that have left and whose histories are kept in case they return.
   package static let absentCountMax = 16
-  /// Octets of those histories together, unless one alone has more.
+  /// Octets of those histories together; a single one may be larger.
   static let absentSizeMax = 32 * 1_024 * 1_024
-  /// How long a stream may take to say what it wants.
+  /// How long a stream may take to become a WebSocket, unless it awaits our answer.
   package static let requestTimeout = Duration.seconds(30)
-  /// How long an app's past may take to load before panels are shown what is there.
+  /// How long to wait for an app's past before showing panels what has arrived.
   package static let loadTimeout = Duration.seconds(5)
-  /// After an app or a stream has left, until its memory is given back to the system: those that
-  /// leave together cost one look at all of it.
-  static let tidyPause = Duration.seconds(1)
-  /// Between two lines about moves of one app; of those in between the last is told.
+  /// The delay from a departure of an app or stream until its memory returns to the system:
+  /// departures close together cost one pass over the heap.
+  static let trimPause = Duration.seconds(1)
+  /// The shortest time between two lines about moves of one app. The last move is always reported.
   static let movePause = Duration.seconds(1)
-  /// Rows that are fetched once more for a panel that begins.
+  /// Dropped rows to fetch again for a panel that starts.
   static let refetchCountMax = 16
-  /// Apps that speak RemoteInspector and are announced on the network: each takes a thread.
+  /// Guests on the network, of RemoteInspector and Redux DevTools each. Each takes a thread.
   package static let guestCountMax = 64
-  /// The shortest time between two states of one app for front ends of RemoteInspector.
+  /// The shortest time between two states of one app for RemoteInspector front ends.
   package static let inspectorInterval = Duration.milliseconds(250)
 
-  /// The sums over all apps and clients, for a person.
+  /// The limits that are sums over all apps and clients, with names for people.
   package static let sums: [(name: String, size: Int)] = [
     ("unfinished messages", unfinishedSizeMax), ("unsent messages", unsentSumMax),
     ("app histories", historySizeMax), ("absent apps", absentSizeMax),
     ("guests", guestSizeMax), ("inspector values", inspectorSizeMax),
   ]
 
-  /// The table under its names in Protocol.md §B.5; times in milliseconds.
+  /// The limits in Protocol.md §B.5, under their names there. Times are in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
     ("stranger count max", strangerCountMax),

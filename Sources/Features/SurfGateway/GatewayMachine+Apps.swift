@@ -4,7 +4,7 @@ import SurfObserver
 import SurfStreams
 import SurfWire
 
-// What apps tell, and what follows from it.
+// The observer's events, and how panels and relays learn of them.
 extension GatewayMachine {
   mutating func receive(_ event: ObserverEvent, at now: Duration) {
     switch event {
@@ -20,7 +20,7 @@ extension GatewayMachine {
     case .gone(let session, _):
       let high = apps[session]?.instance.heartbeat.instance.high
       apps.leave(session, isGuest: high == guestsHigh || high == relayedHigh)
-      tidy(at: now)
+      scheduleTrim(at: now)
     case .values: break
     }
     drainApps(at: now)
@@ -30,17 +30,17 @@ extension GatewayMachine {
     _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
   ) {
     apps.welcome(session, heartbeat, isNew: isNew, at: now)
-    // An app that is back is shown as it was, before panels are told what is new.
+    // An app that returns is shown with its old history before its new records.
     drainApps(at: now)
     apps.note(heartbeat, of: session)
   }
 
   private mutating func receive(_ arrived: ArrivedRecord, of session: SessionID, at now: Duration) {
     apps.receive(arrived, of: session)
-    // Before the record ends a wait, by which panels are told more.
+    // First, because the record may end a wait, which sends panels more.
     drainApps(at: now)
     guard !arrived.isBase else { return }
-    apps.change(session) { $0.hasCome(arrived.record.sequence, at: now) }
+    apps.change(session) { $0.noteArrival(of: arrived.record.sequence, at: now) }
   }
 
   mutating func drainApps(at now: Duration) {
@@ -58,10 +58,10 @@ extension GatewayMachine {
     }
   }
 
-  /// Shows an app to panels, and to relays.
+  /// Introduces an app to panels, and dials relays for it.
   private mutating func present(_ session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
-    // A panel answers by asking it to begin.
+    // The panel's answer asks the app to start.
     if !isShownRaw(app) {
       cluster.publish(app.instance.startFrame(connection: app.connection), on: "log")
       drainCluster(at: now)
@@ -71,7 +71,7 @@ extension GatewayMachine {
     drainUplinks(at: now)
   }
 
-  /// Whether SocketCluster panels have the app's own frames, of a relay of ours.
+  /// Whether the app is on our SocketCluster relay, where panels get its own frames.
   func isShownRaw(_ app: GatewayApp) -> Bool {
     relayed.isShownRaw(app.instance.heartbeat.instance)
   }

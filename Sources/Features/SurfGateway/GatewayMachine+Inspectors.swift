@@ -3,10 +3,10 @@ import SurfStreams
 import SurfWeb
 import SurfWire
 
-// Front ends and apps that speak RemoteInspector.
+// RemoteInspector's front ends and apps.
 extension GatewayMachine {
-  /// Grants a WebSocket at any path that means nothing else: the front end asks for `/ws`, and an
-  /// app for what a person typed.
+  /// Upgrades a request for a WebSocket at any path without another meaning. A front end asks for
+  /// `/ws`; an app asks for whatever a person typed.
   mutating func inspect(_ request: HTTPRequest, _ stream: StreamID) {
     guard inbound.upgrade(request, stream, to: .inspector) else { return }
     inspectors?.open(stream, from: inbound.address(of: stream), name: request.product)
@@ -26,12 +26,12 @@ extension GatewayMachine {
     }
   }
 
-  /// What an observer tells, for front ends; the app knows it by now.
+  /// Passes an observer's event on to front ends. `apps` has handled it before.
   mutating func inspect(_ event: ObserverEvent, at now: Duration) {
     switch event {
     case .appeared(let session, let heartbeat, _):
       inspectors?.appeared(session, heartbeat)
-      // Behind the request to follow it.
+      // After the request to follow the app.
       if inspectors != nil { requests.append(.values(session)) }
     case .heartbeat(let session, let heartbeat): inspectors?.appeared(session, heartbeat)
     case .values(let session, .value(let record)):

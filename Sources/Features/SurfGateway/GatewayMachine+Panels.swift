@@ -3,9 +3,9 @@ import SurfRelay
 import SurfStreams
 import SurfWire
 
-// Telling panels.
+// Sends messages to panels and monitors.
 extension GatewayMachine {
-  /// Tells all clients of a message: Socket.IO at once, panels when they can take it in.
+  /// Sends a message to all clients: to Socket.IO monitors at once, to panels at their pace.
   mutating func broadcast(_ message: PanelMessage, of session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
     let monitors = engines.monitors
@@ -26,7 +26,7 @@ extension GatewayMachine {
     }
   }
 
-  /// Sends panels what may leave by now.
+  /// Sends panels the messages whose time has come.
   mutating func flush(_ session: SessionID, at now: Duration) {
     for message in apps.change(session, { $0.outbox.take(at: now) }) ?? [] {
       let octetCount = sendPanels(message, of: session, at: now)
@@ -34,9 +34,9 @@ extension GatewayMachine {
     }
   }
 
-  /// Encodes a message once for all panels of a kind.
+  /// Encodes a message once for all panels of a kind, and sends it.
   ///
-  /// - Returns: its octets; 0 if no panel watches.
+  /// - Returns: the largest encoded size; 0 if no panel watches.
   @discardableResult
   private mutating func sendPanels(
     _ message: PanelMessage, of session: SessionID, at now: Duration
@@ -56,14 +56,14 @@ extension GatewayMachine {
     return octetCount
   }
 
-  /// Sends one panel the history of one app.
+  /// Sends one panel the history of an app.
   mutating func greet(_ stream: StreamID, _ session: SessionID, at now: Duration) {
     guard let app = apps[session], app.instance.isLoaded, !isShownRaw(app) else { return }
     apps.change(session) { $0.outbox.wasShown() }
     let frame = app.instance.frame(.whole, connection: app.connection)
     let bytes = ClusterRelay.publication(frame, on: "log")
     deliver(bytes, .whole, of: session, to: stream, at: now)
-    apps.change(session) { $0.look(at: now) }
+    apps.change(session) { $0.refetchView(at: now) }
     drainApps(at: now)
   }
 
@@ -84,13 +84,13 @@ extension GatewayMachine {
     }
   }
 
-  /// Sends a panel that has read a history the next that it is owed.
+  /// Sends a panel that is ready the histories that it is owed.
   mutating func sendOwed(to stream: StreamID, at now: Duration) {
     while let session = cluster.takeOwed(stream) { greet(stream, session, at: now) }
   }
 
-  /// A panel that was behind gets what it missed at the pace of all: it has just shown that it is
-  /// not among the fastest.
+  /// Sends all panels every history again, because one of them has caught up. They go out at the
+  /// common pace: that panel is not among the fastest.
   mutating func oweAll(at now: Duration) {
     for session in apps.loaded.map(\.session) {
       apps.change(session) { $0.outbox.add(.whole) }
@@ -98,7 +98,7 @@ extension GatewayMachine {
     }
   }
 
-  /// Shows one monitor all that there is.
+  /// Sends one monitor the histories of all apps.
   mutating func greet(monitor sid: String, at now: Duration) {
     for app in apps.loaded {
       engines.log(app.instance.seedFrames(.whole), to: sid, at: now)

@@ -4,7 +4,7 @@ import SurfRelay
 import SurfStreams
 import SurfWeb
 
-// Streams that others open, and our own relays on them.
+// Streams that clients open, and our own relays on them.
 extension GatewayMachine {
   mutating func handle(
     _ event: InboundStreams.Event, _ stream: StreamID, at now: Duration
@@ -58,7 +58,7 @@ extension GatewayMachine {
       wish, body: request.body, on: stream, isGateway: request.isOfGateway, at: now)
   }
 
-  /// Room again for a peer: one that was behind is owed the whole history.
+  /// Notes that a client has read something. One that has caught up is owed the whole history.
   mutating func wasWritten(_ stream: StreamID, unsent: Int, at now: Duration) {
     switch inbound.wasWritten(stream, unsent: unsent) {
     case .cluster: oweAll(at: now)
@@ -72,10 +72,10 @@ extension GatewayMachine {
   }
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
-    // What it said before it left counts: no more than was read at once.
+    // Process what it sent before it left: that is at most what one read returned.
     if turns.contains(stream) { hear(stream, upTo: .max, at: now) }
     inbound.closed(stream, end)
-    tidy(at: now)
+    scheduleTrim(at: now)
     cluster.closed(stream)
     apps.forget(panel: stream)
     relayed.closed(.cluster(stream))
@@ -87,9 +87,9 @@ extension GatewayMachine {
     drainInspectors(at: now)
   }
 
-  // MARK: What our relays put out
+  // MARK: Outputs of our relays
 
-  /// - Parameter stream: the one whose session was at work, if any.
+  /// - Parameter stream: the client whose session has just run, if any; its output is flushed.
   mutating func drainCluster(_ stream: StreamID? = nil, at now: Duration) {
     for output in cluster.takeOutputs() {
       switch output {
@@ -122,7 +122,7 @@ extension GatewayMachine {
     drainApps(at: now)
   }
 
-  /// A panel's frame for any app, or one that asks all to begin.
+  /// Carries out a panel's frame that no channel addresses; `START` asks all apps to begin.
   private mutating func obeyBroadcast(_ frame: JSON, from stream: StreamID?, at now: Duration) {
     if frame["type"]?.string == "START" {
       guard let stream else { return }
@@ -166,7 +166,7 @@ extension GatewayMachine {
       case .request(let request): requests.append(request)
       case .send(let frame, .cluster(let stream), let isAsked):
         cluster.tell(frame, to: stream)
-        // Not every app says by itself what came of a command.
+        // Not every app reports by itself what came of a command.
         if isAsked { cluster.tell(["type": "UPDATE"], to: stream) }
         drainCluster(stream, at: now)
       case .send(let frame, .engine(let sid), let isAsked):
@@ -178,12 +178,12 @@ extension GatewayMachine {
 }
 
 extension HTTPRequest {
-  /// Whether a gateway has opened the stream, for an app of its network.
+  /// Whether another gateway opened the stream, for an app of its network.
   fileprivate var isOfGateway: Bool { headers["User-Agent"] == RelayLink.gatewayAgent }
 }
 
-/// The page for a person who opens the gateway's address in a browser. There is nothing of any app
-/// in it. The token comes in the URL's fragment, which a browser sends to nobody (RFC 3986 §3.5).
+/// The page for a person who opens the gateway's address in a browser. It shows nothing of any app.
+/// A token arrives in the URL's fragment, which browsers do not send (RFC 3986 §3.5).
 enum GatewayPage {
   static func isWanted(by request: HTTPRequest) -> Bool {
     request.path == "/" && ["GET", "HEAD"].contains(request.method)
@@ -195,8 +195,7 @@ enum GatewayPage {
       status: 200, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(text.utf8))
   }
 
-  /// A panel makes its URL of the host, a colon, the port and a path, so that a token must stand in
-  /// what it takes for the host.
+  /// A panel builds its URL from host, colon, port and path, so the host must include the token.
   private static let text = """
     <!doctype html>
     <meta charset="utf-8">

@@ -3,15 +3,15 @@ import SurfBasics
 import SurfStreams
 import SurfWire
 
-/// The gateway without sockets and clocks: what apps tell goes to every panel, what a panel asks
-/// goes to its app.
+/// The gateway without sockets and clocks: it shows apps to every panel, and passes panels'
+/// commands on to apps. `Gateway` runs it.
 package struct GatewayMachine: StreamMachine {
   package typealias Input = GatewayInput
 
   let random: @Sendable () -> UInt64
-  /// Half of the ids of all instances that are announced here: by it we know our own guests.
+  /// The upper half of the ids of our RemoteInspector guests, by which we recognize them.
   let guestsHigh: UInt64
-  /// The same of apps of Redux DevTools: to front ends of RemoteInspector they are like all others.
+  /// The same for guests of Redux DevTools, which RemoteInspector front ends see like any app.
   var relayedHigh: UInt64 { guestsHigh &+ 1 }
   private let perform: @Sendable ([GatewayRequest]) -> Void
 
@@ -21,20 +21,20 @@ package struct GatewayMachine: StreamMachine {
   var engines: EngineRelay
   var relayed: RelayedApps
   var uplinks: Uplinks
-  /// Nil unless it serves RemoteInspector.
+  /// Nil unless the gateway serves RemoteInspector.
   var inspectors: InspectorRelay?
   var refusals = RefusalLog()
   var turns = GatewayTurns()
-  /// For the streams of uplinks.
+  /// Actions on the streams of uplinks, and on streams that wait for their turn.
   var actions: [StreamAction] = []
   var requests: [GatewayRequest] = []
-  /// When memory is given back to the system; nil while nobody has left.
-  private var tidyAt: Duration?
+  /// When to return memory to the system; nil if nobody has left.
+  private var trimAt: Duration?
 
   /// - Parameters:
   ///   - random: unpredictable numbers.
   ///   - wallTime: milliseconds since 1970.
-  ///   - perform: called on the loop's thread with what to do elsewhere; returns soon.
+  ///   - perform: called on the loop's thread with requests to carry out elsewhere; returns soon.
   package init(
     configuration: GatewayConfiguration, random: @escaping @Sendable () -> UInt64,
     wallTime: @escaping @Sendable () -> Int64,
@@ -53,7 +53,7 @@ package struct GatewayMachine: StreamMachine {
     inbound = InboundStreams(policy: AccessPolicy(configuration))
   }
 
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   package var drops: [String: Int] {
     [
       apps.drops, inbound.drops, cluster.drops, engines.drops, relayed.drops,
@@ -62,7 +62,7 @@ package struct GatewayMachine: StreamMachine {
     .reduce(into: [:]) { $0.add($1) }
   }
 
-  /// Octets of the histories of all apps, those that are away as well.
+  /// Octets of the histories of all apps, including absent ones.
   package var historySize: Int { apps.historySize }
   package func historySize(of session: SessionID) -> Int { apps[session]?.instance.byteCount ?? 0 }
 
@@ -71,7 +71,7 @@ package struct GatewayMachine: StreamMachine {
     return inbound.takeActions() + actions
   }
 
-  /// Passes on the work that others do. That may take long, so answers that are ready leave first.
+  /// Passes on the requests. That may take long, so finished answers leave first.
   package mutating func performRequests() {
     guard !requests.isEmpty else { return }
     perform(requests)
@@ -119,8 +119,8 @@ package struct GatewayMachine: StreamMachine {
 
   mutating func note(_ note: GatewayNote) { requests.append(.note(note)) }
 
-  /// An app or a stream has left, and what it took is free.
-  mutating func tidy(at now: Duration) { tidyAt = tidyAt ?? now + GatewayLimits.tidyPause }
+  /// Call when an app or a stream has left: its memory returns to the system a little later.
+  mutating func scheduleTrim(at now: Duration) { trimAt = trimAt ?? now + GatewayLimits.trimPause }
 
   // MARK: Time
 
@@ -129,7 +129,7 @@ package struct GatewayMachine: StreamMachine {
     return [
       inbound.deadline, cluster.deadline, engines.deadline, relayed.deadline, uplinks.deadline,
       apps.deadline,
-      inspectors?.deadline, refusals.deadline, tidyAt,
+      inspectors?.deadline, refusals.deadline, trimAt,
     ]
     .compactMap(\.self).min()
   }
@@ -142,9 +142,9 @@ package struct GatewayMachine: StreamMachine {
       drainCluster(stream, at: now)
     }
     if let note = refusals.advance(to: now) { self.note(note) }
-    if let tidyAt, tidyAt <= now {
-      self.tidyAt = nil
-      requests.append(.giveBack)
+    if let trimAt, trimAt <= now {
+      self.trimAt = nil
+      requests.append(.trimMemory)
     }
     inbound.advance(to: now) { [engines] in engines.owesAnswer(on: $0) }
     engines.advance(to: now)
@@ -161,7 +161,6 @@ package struct GatewayMachine: StreamMachine {
   }
 }
 
-// Panels behind the relays that we dial.
 extension GatewayMachine {
   mutating func drainUplinks(at now: Duration) {
     for output in uplinks.takeOutputs() {
@@ -187,7 +186,7 @@ extension GatewayMachine {
         app.wasSentHistory(nil)
       }
       drainUplinks(at: now)
-    // Our own, which the relay hands back to all clients.
+    // Our own `SYNC`, which the relay sends back to all clients.
     case "SYNC": break
     default:
       apps.obey(frame, key.session, from: nil, at: now)

@@ -3,7 +3,7 @@ import SurfStreams
 import SurfWire
 
 extension GatewayNote {
-  /// Whether a person may have to do something about it.
+  /// Whether it is a problem that a person may have to fix.
   package var isTrouble: Bool {
     switch self {
     case .relayLost, .refused, .unreadable, .turnedAway: true
@@ -12,7 +12,6 @@ extension GatewayNote {
     }
   }
 
-  /// One line for a person.
   package var text: String { line.printable }
 
   private var line: String {
@@ -37,7 +36,7 @@ extension GatewayNote {
     }
   }
 
-  /// One line for a program: an object with an `event`.
+  /// One line for a program: a JSON object with an `event`.
   package var json: String {
     let members: [(String, JSON)] =
       switch self {
@@ -100,7 +99,8 @@ extension Position {
 }
 
 extension String {
-  /// Cuts what a stranger sends before a person has to read it, and keeps the cursor in its place.
+  /// The text as it is safe to print: cut to 1,024 characters, and with control characters
+  /// replaced, which could move the cursor.
   var printable: String {
     let cut = unicodeScalars.prefix(1_024).map { scalar -> Character in
       scalar.properties.generalCategory == .control ? "?" : Character(scalar)
@@ -117,11 +117,11 @@ extension Duration {
   }
 }
 
-/// Tells a person who was turned away, once a minute at most: a flood must not fill a terminal.
+/// Reports refused clients, at most one line a minute: a flood must not fill a terminal.
 struct RefusalLog {
-  /// Those since the last line.
+  /// Refusals since the last line.
   private var untold: (last: AccessRefusal, count: Int)?
-  /// Nil while nothing was told lately.
+  /// Nil if a refusal may be reported at once.
   private var quietUntil: Duration?
 
   mutating func add(_ refusal: AccessRefusal, at now: Duration) -> GatewayNote? {

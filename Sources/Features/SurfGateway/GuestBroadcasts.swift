@@ -4,23 +4,23 @@ import SurfObserver
 import SurfThreads
 import SurfWire
 
-/// The guests of the gateway on the network of apps: each has a stream of its own, so that every
-/// viewer sees it.
+/// Announces the gateway's guests on the network of apps, for `Gateway`. Each guest has a stream of
+/// its own, so that every viewer sees it.
 final class GuestBroadcasts: Sendable {
   typealias Ask = @Sendable (InstanceID, GuestRequest) -> Void
 
   private let network: Observer.Configuration
-  /// Nil once it was stopped.
+  /// Nil after `stop`.
   private let guests = Monitor<[InstanceID: GuestBroadcast]?>([:])
-  private let hearer = Monitor<Hearer?>(nil)
+  private let handler = Monitor<Handler?>(nil)
 
-  private struct Hearer { let onRequest: Ask }
+  private struct Handler { let onRequest: Ask }
 
-  /// - Parameter network: where the gateway looks for apps.
+  /// - Parameter network: the network on which the gateway looks for apps.
   init(on network: Observer.Configuration) { self.network = network }
 
-  /// - Parameter onRequest: called with what viewers ask of guests; must return soon.
-  func connect(onRequest: @escaping Ask) { hearer.withLock { $0 = Hearer(onRequest: onRequest) } }
+  /// - Parameter onRequest: called with viewers' requests to guests; must return soon.
+  func connect(onRequest: @escaping Ask) { handler.withLock { $0 = Handler(onRequest: onRequest) } }
 
   func announce(_ guest: GuestAnnouncement) {
     let instance = guest.instance
@@ -40,10 +40,10 @@ final class GuestBroadcasts: Sendable {
     if guest.size > Self.sizeUnchecked { boundAll() }
   }
 
-  /// With so much each, the most guests have no more together than they may.
+  /// All guests together stay within the limit while each has no more than this.
   private static let sizeUnchecked = GatewayLimits.guestSizeMax / (2 * GatewayLimits.guestCountMax)
 
-  /// The largest give up half of what they have first.
+  /// The largest guests give up half of what they hold, until the sum is within the limit.
   private func boundAll() {
     let all = guests.withLock { $0?.values.map { (guest: $0, size: $0.size) } ?? [] }
     var total = all.reduce(0) { $0 + $1.size }
@@ -55,7 +55,7 @@ final class GuestBroadcasts: Sendable {
     }
   }
 
-  /// A guest has done what it was asked, or not.
+  /// Answers the viewer: the guest has carried out the request, or refused it.
   func settle(_ instance: InstanceID, _ request: GuestRequest, _ answer: GuestAnswer) {
     guests.withLock { $0?[instance] }?.settle(request, answer)
   }
@@ -65,33 +65,32 @@ final class GuestBroadcasts: Sendable {
     for guest in guests.withLock({ $0?.values.map(\.self) ?? [] }) { guest.grow() }
   }
 
-  /// Says goodbye for all, and returns when it is said.
+  /// Says goodbye for all guests, and waits until the goodbyes are sent.
   func stop() {
     let rest = guests.withLock { $0.take() }
     for guest in rest?.values.map(\.self) ?? [] { guest.suspend() }
   }
 
-  /// On the guest's own thread, on which nothing may be sent.
+  /// Runs on the guest's own thread, which must not send.
   private func receive(_ reset: IncomingReset, for instance: InstanceID) {
     guard let guest = guests.withLock({ $0?[instance] }) else { return }
     do throws(RefusedCommand) {
       let wish = try guest.wish(of: reset)
-      hearer.withLock { $0 }?.onRequest(instance, GuestRequest(reset: reset, wish: wish))
+      handler.withLock { $0 }?.onRequest(instance, GuestRequest(reset: reset, wish: wish))
     } catch {
       guest.refuse(reset, error.description)
     }
   }
 }
 
-/// One guest's stream.
 private final class GuestBroadcast: Sendable {
   private let broadcaster: Broadcaster
   private let records = Monitor(GuestRecords())
   private let beganAt = uptimeNow()
-  /// Whether it has given up some of what it kept, and keeps less.
+  /// Whether it had to shrink, and keeps less than usual.
   private let isShort = Monitor(false)
 
-  /// There may be many guests, and each says little.
+  /// Small, because there may be many guests, and each sends little.
   private static let historySizeMax = 16 * 1_024 * 1_024
 
   init(
@@ -106,10 +105,10 @@ private final class GuestBroadcast: Sendable {
     configuration.group = network.group
     configuration.port = network.port
     configuration.registersDNSSD = network.browsesDNSSD
-    // What the gateway holds a key for must not go in the clear, whoever brings it.
+    // On a network with a key nothing may be sent in the clear, not even for a guest.
     configuration.sealing = network.sealing
     configuration.historySizeMax = Self.historySizeMax
-    // RemoteInspector has no word for it.
+    // RemoteInspector has no message for a reset.
     configuration.acceptsResets = guest.travels
     if guest.travels { configuration.control = Self.control }
     broadcaster = Broadcaster(configuration: configuration, onReset: onReset)
@@ -119,8 +118,7 @@ private final class GuestBroadcast: Sendable {
 
   func resume() { broadcaster.resume() }
 
-  /// Sends a step, unless the network has taken nothing for so long that the gateway would have to
-  /// wait.
+  /// Sends a step, or gives its record up if the network has stalled: the gateway must not wait.
   func tell(_ step: GuestStep, among count: Int) {
     let uptime = UInt64(max(0, uptimeNow() - beganAt))
     let hasRoom = broadcaster.hasRoom
@@ -139,7 +137,7 @@ private final class GuestBroadcast: Sendable {
     if case .stand(let standing) = step { announce(standing) }
   }
 
-  /// Octets that it keeps for viewers, and to make its next states of.
+  /// Octets kept for viewers, and for building its next states.
   var size: Int { broadcaster.keptSize + records.withLock { $0.size } }
 
   func shrink(to size: Int) {
@@ -148,7 +146,7 @@ private final class GuestBroadcast: Sendable {
     broadcaster.bound(keptSize: size / 2)
   }
 
-  /// Another guest has left: it may keep as much as before.
+  /// Call when another guest has left: this one may keep as much as usual again.
   func grow() {
     let wasShort = isShort.withLock { isShort in
       defer { isShort = false }
@@ -166,7 +164,7 @@ private final class GuestBroadcast: Sendable {
     broadcaster.announce(control)
   }
 
-  /// What a viewer asks, by the guest's own numbers.
+  /// Translates a viewer's request from rows to the guest's own action ids.
   func wish(of reset: IncomingReset) throws(RefusedCommand) -> GuestRequest.Wish {
     let history = records.withLock { $0.history }
     let bytes = reset.state?.bytes
@@ -205,7 +203,7 @@ private final class GuestBroadcast: Sendable {
 
   func suspend() { broadcaster.suspend() }
 
-  /// Says goodbye. What is queued may take half a second to leave, for which panels must not wait.
+  /// Says goodbye on a thread of its own: that may take half a second, and panels must not wait.
   func leave() {
     do throws(ThreadError) {
       _ = try Thread.start(name: "statesurf-bye") { self.suspend() }

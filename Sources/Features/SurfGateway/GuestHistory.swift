@@ -2,21 +2,21 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// Which rows a guest's actions are, and how its history stands.
+/// Maps a guest's actions to rows, and describes its history as revisions, for `GuestRecords`.
 package struct GuestHistory {
   private static let viewerName = "Redux DevTools"
-  /// Rows that are known by their actions; half of them go at once.
+  /// Actions to remember; beyond that, the older half is dropped.
   private static let rowCountMax = 20_000
-  /// Octets of states that are kept for when the app is put into one of them.
+  /// Octets of states to keep, so that a jump can carry its state.
   private static let stateSizeMax = 8 * 1_024 * 1_024
 
   private var initial: JSON?
   private var committed: JSON?
   private var rows: [Int: SequenceNumber] = [:]
-  /// Also of rows that rewrote history: where the app was then.
+  /// Also contains rows that rewrote history: they map to the action where the app was then.
   private var ids: [SequenceNumber: Int] = [:]
   private var states: [Int: [UInt8]] = [:]
-  /// The actions of `states`, the oldest first.
+  /// The keys of `states`, oldest first.
   private var kept: [Int] = []
   private(set) var stateSize = 0
 
@@ -47,10 +47,10 @@ package struct GuestHistory {
     shrink(to: Self.stateSizeMax)
   }
 
-  /// Forgets the oldest states until their octets are no more than `sizeMax`, but not the newest.
+  /// Drops the oldest states until at most `sizeMax` octets are left, but never the newest.
   mutating func shrink(to sizeMax: Int) {
     while stateSize > sizeMax, kept.count > 1 {
-      // Half of them: to drop one at a time would move all others each time.
+      // Half of them, because dropping one moves all the others.
       for id in kept.prefix(kept.count / 2) {
         stateSize -= states.removeValue(forKey: id)?.count ?? 0
       }
@@ -58,10 +58,10 @@ package struct GuestHistory {
     }
   }
 
-  /// The state after an action, or of the beginning for 0; nil if it is no longer kept.
+  /// The state after an action, or the initial one for 0; nil if it has been dropped.
   func state(of id: Int) -> [UInt8]? { states[id] }
 
-  /// The action at a row: for one that rewrote history, where the app was then.
+  /// The action at a row. For a row that rewrote history, the action where the app was then.
   package func action(at position: Position) -> Int? {
     switch position {
     case .initial: 0
@@ -72,7 +72,7 @@ package struct GuestHistory {
 
   // MARK: Revisions
 
-  /// History has begun anew.
+  /// A revision that starts history anew.
   var beginning: Revision {
     var revision = revision("reset")
     revision.staging = .init(oldest: 0, committed: committed, items: [], current: nil)
@@ -93,11 +93,11 @@ package struct GuestHistory {
         Revision.Item(row: row.rawValue, isSkipped: item.isSkipped, state: item.state)
       }
     }
-    // The app has forgotten those before, and they are as they were.
+    // If the app no longer keeps the oldest actions, the revision leaves them as they are.
     let isWhole = standing.items.first.map { $0.id == 1 } ?? true
     var revision = revision(standing.word)
     (revision.isLocked, revision.isPaused) = (standing.isLocked, standing.isPaused)
-    // Only the app knows whether what it has run again is what would have happened.
+    // Only the app knows whether its replayed states are what would have happened.
     let count = items.count { $0.state != nil }
     if count > 0 { revision.replay = .unchecked(count) }
     revision.staging = .init(

@@ -4,25 +4,26 @@ import SurfControl
 import SurfDelta
 import SurfWire
 
-/// Makes a guest's records of what it says. The state after each value is the object of all values
-/// by their ids; an action brings its own.
+/// Turns a guest's steps into records, for `GuestBroadcasts`. The state after an update is an
+/// object of all values by their ids. An action brings its own state.
 package struct GuestRecords {
   private var sequence: SequenceNumber = 0
   private var values = LiveValues<[UInt8]>()
   private var states = StateEncoder()
-  /// Octets of states for each second.
+  /// The current limit, in octets of states per second.
   private var rate = Self.rateMax
-  /// When the states that were made are paid for, in nanoseconds of uptime.
+  /// When the states made so far are paid for, in nanoseconds of uptime.
   private var paidAt: UInt64 = 0
   package private(set) var history = GuestHistory()
-  /// What found no time, and no room on the network.
+  /// Records dropped because the network was full, and states dropped because of `rate`.
   package private(set) var givenUp = Heartbeat.GivenUp()
 
-  /// Octets of states for each second, of one guest: so many pass at any time (Protocol.md §12).
+  /// The most octets of states per second of one guest: the network takes as many (Protocol.md
+  /// §12).
   private static let rateMax: UInt64 = 8 * 1_024 * 1_024
-  /// The same of all guests together: more would keep the gateway from its panels.
+  /// The same for all guests together; more would keep the gateway from its panels.
   private static let sharedRate: UInt64 = 32 * 1_024 * 1_024
-  /// Nanoseconds by which a guest may be ahead of that.
+  /// How far ahead of its rate a guest may be, in nanoseconds.
   private static let burst: UInt64 = 1_000_000_000
 
   package init() {}
@@ -30,8 +31,8 @@ package struct GuestRecords {
   /// - Parameters:
   ///   - wallTime: nanoseconds since 1970.
   ///   - uptime: nanoseconds since the guest was announced.
-  ///   - count: guests among which the time for states is shared.
-  /// - Returns: nil if viewers learn of it when they ask: the state that history begins with.
+  ///   - count: the number of guests that share `sharedRate`.
+  /// - Returns: nil for the state that history begins with: viewers get it when they ask.
   package mutating func record(
     _ step: GuestStep, wallTime: Int64, uptime: UInt64, among count: Int = 1
   ) -> Record? {
@@ -70,7 +71,7 @@ package struct GuestRecords {
   private mutating func revision(
     _ revision: Revision, _ state: [UInt8]?, _ wallTime: Int64, _ uptime: UInt64
   ) -> Record {
-    // Without a state the app is where it was.
+    // Without staging, the app has not moved.
     let isElsewhere = revision.staging != nil
     let form =
       state.map { bytes in self.state(at: uptime) { _ in bytes } }
@@ -80,24 +81,23 @@ package struct GuestRecords {
       form, wallTime, uptime)
   }
 
-  /// Octets that are kept here: the values, the newest state that was made of them, and the states
-  /// of actions.
+  /// Octets kept here: the values, the newest state built from them, and the states of actions.
   package var size: Int { 2 * values.size + history.stateSize }
 
-  /// Forgets the oldest states and values until there are no more octets than that.
+  /// Drops the oldest, to keep at most half of `size` in states and a quarter in values.
   package mutating func shrink(to size: Int) {
     history.shrink(to: size / 2)
     values.shrink(to: size / 4)
   }
 
-  /// A step was not made a record of.
+  /// Counts a step that was not made into a record.
   package mutating func giveUp() { givenUp.records.add(1) }
 
   private mutating func update(
     _ kind: Record.Kind, _ name: String, _ payload: Content, _ state: RecordState,
     _ wallTime: Int64, _ uptime: UInt64
   ) -> Record {
-    // Whole: an app keeps the record of a value for viewers that have nothing else of it.
+    // A whole payload, not a delta: the record of a value must make sense on its own.
     let record = Record(
       sequence: sequence, kind: kind, wallTime: wallTime, uptime: uptime, name: name,
       payload: payload, state: state)
@@ -122,7 +122,7 @@ package struct GuestRecords {
     return states.form(Self.json(bytes), of: sequence)
   }
 
-  /// With sorted keys, so that equal states are equal octets.
+  /// Has sorted keys, so that equal states are equal octets.
   private var merged: [UInt8] {
     var bytes = [ASCII.openBrace]
     for (id, value) in values.byID {

@@ -2,9 +2,9 @@ import SurfBasics
 import SurfStreams
 import SurfWeb
 
-/// Streams that others open: HTTP first, and a WebSocket if they are granted one.
+/// The streams that clients open to `GatewayMachine`. Each starts as HTTP; some become WebSockets.
 struct InboundStreams {
-  /// What is spoken over a WebSocket.
+  /// The protocol of a WebSocket.
   enum GuestProtocol { case cluster, engine, inspector }
 
   enum Message {
@@ -22,7 +22,7 @@ struct InboundStreams {
   private var connections: [StreamID: Connection] = [:]
   private var strangers = Strangers()
   private var actions: [StreamAction] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
   init(policy: AccessPolicy) { self.policy = policy }
@@ -34,7 +34,7 @@ struct InboundStreams {
 
   private mutating func drop(_ kind: String) { drops.count(kind) }
 
-  // MARK: They come and go
+  // MARK: Opening and closing
 
   mutating func accept(
     _ stream: StreamID, from peer: TCPAddress, on local: TCPAddress, at now: Duration
@@ -63,7 +63,7 @@ struct InboundStreams {
       .map { $0.openedAt + GatewayLimits.requestTimeout }.min()
   }
 
-  /// Closes streams that took too long to say what they want, unless they await an answer of ours.
+  /// Closes streams that have not become a WebSocket in time, unless they await our answer.
   mutating func advance(to now: Duration, awaitsAnswer: (StreamID) -> Bool) {
     for (stream, connection) in connections {
       guard case .http = connection.role,
@@ -74,11 +74,11 @@ struct InboundStreams {
     }
   }
 
-  // MARK: What they say
+  // MARK: Input
 
-  /// Takes bytes in; `next` gives what they say.
+  /// Buffers bytes; `next` returns what they contain.
   ///
-  /// - Returns: whether a large message was given up for want of memory.
+  /// - Returns: whether a large message was dropped to save memory.
   mutating func receive(_ bytes: [UInt8], from stream: StreamID) -> Bool {
     guard let connection = connections[stream] else { return false }
     switch connection.role {
@@ -96,10 +96,11 @@ struct InboundStreams {
     return false
   }
 
-  /// The sum is checked only after a message that takes more octets than this.
+  /// The sum is checked only when a message holds more memory than this.
   private static let unfinishedSizeMin = 64 * 1_024
 
-  /// Each message has its bound, but many that never end have none together: the largest gives up.
+  /// Limits the memory of all incomplete messages together: a limit for each message alone would
+  /// not stop many that never end. The largest is dropped, and its stream closed.
   private mutating func boundUnfinished() -> Bool {
     let sizes = connections.mapValues(\.socket.unfinishedSize)
     guard sizes.values.reduce(0, +) > GatewayLimits.unfinishedSizeMax,
@@ -113,7 +114,7 @@ struct InboundStreams {
     return true
   }
 
-  /// Octets of the message that a stream says next; 0 if that is none, or is HTTP.
+  /// Octets of the stream's next message; 0 if there is none, or it is HTTP.
   func nextSize(of stream: StreamID) -> Int {
     switch connections[stream]?.frames.first {
     case .text(let text): text.utf8.count
@@ -122,8 +123,7 @@ struct InboundStreams {
     }
   }
 
-  /// What a stream says next: one by one, because what is done about one decides how the next is
-  /// read.
+  /// The next event of a stream: only one, because its handling decides how to read the next.
   mutating func next(from stream: StreamID) -> Event? {
     guard let connection = connections[stream] else { return nil }
     guard case .http = connection.role else { return nextMessage(connection, stream) }
@@ -140,9 +140,9 @@ struct InboundStreams {
     }
   }
 
-  /// Who is let in is decided by the head: a stranger's body is never read (Protocol.md §B.1).
+  /// Admits or refuses a request by its head: a stranger's body is never read (Protocol.md §B.1).
   ///
-  /// - Returns: nil if the request is let in; otherwise it has its answer.
+  /// - Returns: nil if the request is admitted; otherwise it has been answered.
   private mutating func refusal(
     of head: HTTPRequest, _ connection: Connection, _ stream: StreamID
   ) -> AccessRefusal? {
@@ -168,7 +168,7 @@ struct InboundStreams {
         return .message(.binary(bytes), guestProtocol)
       case (.closed, _), (.failed, _):
         if case .failed(let code, _) = frame { drop("WebSocket \(code.rawValue)") }
-        // The close frame that answers is in the output already.
+        // The answering close frame is in the output already.
         flush(stream)
         end(stream)
       case (.ping, _), (.pong, _), (_, .http), (_, .closing): break
@@ -183,7 +183,7 @@ struct InboundStreams {
     _ response: HTTPResponse, _ stream: StreamID, isAnswerToHead: Bool = false
   ) {
     var response = response
-    // The page that led here may have a token in its URL.
+    // The page's own URL may contain a token.
     response.headers["Referrer-Policy"] = "no-referrer"
     if let origin = connections[stream]?.allowedOrigin {
       response.headers["Access-Control-Allow-Origin"] = origin
@@ -207,7 +207,7 @@ struct InboundStreams {
     end(stream)
   }
 
-  /// Answers a request for a WebSocket; false if it was refused.
+  /// Answers a request for a WebSocket; returns false if it refused.
   mutating func upgrade(_ request: HTTPRequest, _ stream: StreamID, to guestProtocol: GuestProtocol)
     -> Bool
   {
@@ -226,9 +226,9 @@ struct InboundStreams {
     try WebSocketHandshake.response(to: request, protocols: AccessToken.answer(to: request))
   }
 
-  // MARK: What they are told
+  // MARK: WebSocket output
 
-  /// Puts a message into the WebSocket's output, which `flush` writes.
+  /// Adds a message to the WebSocket's output, which `flush` writes.
   mutating func send(_ message: Message, to stream: StreamID) {
     switch message {
     case .text(let text): connections[stream]?.socket.sendText(text)
@@ -253,9 +253,8 @@ struct InboundStreams {
     actions.append(.write(stream, bytes))
   }
 
-  /// Whether a panel keeps up. A slow one gets the newest history once it has caught up, in place
-  /// of every action that it had no time for: it must not cost us memory without end, nor slow the
-  /// others.
+  /// Whether a client reads fast enough to be sent more. One that does not would use memory without
+  /// limit, so it gets the current history once it has caught up.
   mutating func keepsUp(_ stream: StreamID) -> Bool {
     guard let connection = connections[stream] else { return true }
     if !connection.isBehind, connection.unsent < GatewayLimits.behindSize { return true }
@@ -264,9 +263,9 @@ struct InboundStreams {
     return false
   }
 
-  /// Room again for a peer.
+  /// Notes how much still waits for a client to read.
   ///
-  /// - Returns: what it speaks, if it was behind and no longer is.
+  /// - Returns: the client's protocol, if it was behind and has caught up.
   mutating func wasWritten(_ stream: StreamID, unsent: Int) -> GuestProtocol? {
     guard let connection = connections[stream] else { return nil }
     connection.unsent = unsent
@@ -276,33 +275,32 @@ struct InboundStreams {
   }
 }
 
-/// One stream that a peer opened to us. A class, because its buffers are changed in place; it never
+/// One stream that a client opened. A class, so that its buffers are changed in place; it never
 /// leaves the loop's thread.
 private final class Connection {
-  /// What the peer turned out to be.
+  /// What the stream speaks.
   enum Role {
-    /// Still speaks HTTP.
     case http
     case webSocket(InboundStreams.GuestProtocol)
-    /// Nothing it says counts any more.
+    /// Input is ignored.
     case closing
   }
 
   let peer: TCPAddress
-  /// Which of our addresses it came to.
+  /// Our address that accepted it.
   let local: TCPAddress
   let openedAt: Duration
   var role = Role.http
   var parser = HTTPRequestParser(limits: HTTPLimits(bodyBytes: GatewayLimits.bodySizeMax))
   var socket = WebSocketConnection(
     role: .server, limits: WebSocketLimits(messageBytes: GatewayLimits.messageSizeMax))
-  /// What the WebSocket put out and the machine has not looked at yet.
+  /// Events of the WebSocket that `next` has not returned yet.
   var frames: ArraySlice<WebSocketConnection.Event> = []
-  /// The origin to name in answers, if a browser asked from an allowed one.
+  /// The origin to name in answers, if a browser sent an allowed one.
   var allowedOrigin: String?
-  /// Octets written that may not have left yet.
+  /// Octets written that may not have been sent yet.
   var unsent = 0
-  /// It was too slow for single actions, and is owed the whole history.
+  /// Whether it was too slow for single actions, and is owed the whole history.
   var isBehind = false
 
   init(peer: TCPAddress, local: TCPAddress, at now: Duration) {
@@ -311,20 +309,20 @@ private final class Connection {
   }
 
   func nextFrame() -> WebSocketConnection.Event? {
-    // What came behind the request is frames.
+    // Bytes after the upgrade request are frames.
     if case .webSocket = role {
       let rest = parser.takeRemaining()
       if !rest.isEmpty { frames += socket.receive(rest) }
     }
     if let frame = frames.popFirst() { return frame }
-    // A slice holds on to what was taken from it.
+    // An empty slice still holds on to the array.
     frames = []
     return nil
   }
 }
 
 extension HTTPResponse {
-  /// A line for a person.
+  /// A response of one text.
   init(_ status: Int, _ text: String) {
     self.init(
       status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],

@@ -1,15 +1,15 @@
 import RemoteInspector
 import SurfWire
 
-/// An app of the network, as front ends of RemoteInspector see it.
+/// One app of the network as `InspectorRelay` shows it to front ends.
 struct InspectedApp {
-  /// What its ids begin with.
+  /// The prefix of its ids.
   let label: String
   var values = LiveValues<InspectorFrame>()
-  /// Its state, which stands in for values while it has none.
+  /// Its state, shown in place of values while it has none.
   private(set) var state: InspectorFrame?
   private var stateBytes: [UInt8] = []
-  /// It may be in another state than the one shown.
+  /// Whether its state may have changed since it was shown.
   private var isStale = true
   private var nextStateAt = Duration.zero
 
@@ -19,13 +19,13 @@ struct InspectedApp {
 
   mutating func touch() { isStale = true }
 
-  /// When its state may be shown again; nil if nothing is new.
+  /// When its state may be shown again; nil if it has not changed, or values are shown instead.
   var deadline: Duration? { isStale && values.isEmpty ? nextStateAt : nil }
 
-  /// Takes its state at present.
+  /// Takes its current state.
   ///
-  /// - Parameter bytes: JSON; nil if it is not known.
-  /// - Returns: whether front ends must be told.
+  /// - Parameter bytes: JSON; nil if the state is not known.
+  /// - Returns: whether to send it to front ends.
   mutating func show(_ bytes: [UInt8]?, arrival: UInt64, at now: Duration) -> Bool {
     isStale = false
     nextStateAt = now + GatewayLimits.inspectorInterval
@@ -38,18 +38,18 @@ struct InspectedApp {
     return true
   }
 
-  /// Octets that are kept of it.
+  /// Octets kept for it.
   var size: Int { values.size + stateBytes.count + (state?.bytes.count ?? 0) }
 
-  /// Gives up half of its values, or its state: front ends that come later do not get it.
+  /// Drops its state and half of its values: front ends that connect later do not get them.
   mutating func shrink() {
     (state, stateBytes) = (nil, [])
     values.shrink(to: values.size / 2)
   }
 
-  /// It has values, and is seen by them.
+  /// Call once it has values, which are shown in place of its state.
   ///
-  /// - Returns: whether a state was shown until now.
+  /// - Returns: whether the state was shown until now.
   mutating func hideState() -> Bool {
     defer { (state, stateBytes, isStale) = (nil, [], true) }
     return state != nil

@@ -3,19 +3,19 @@ import RemoteInspector
 import SurfStreams
 import SurfWire
 
-/// One client of the RemoteInspector relay: an app, a front end, or both.
+/// One client of `InspectorRelay`: an app, a front end, or both.
 struct InspectorClient {
   let name: String
   let peer: TCPAddress?
-  /// It is passed on everything from now on.
+  /// Whether it has subscribed, and receives every message.
   var isFrontEnd = false
-  /// The last values that it sent, if it is an app.
+  /// The latest values that it sent, if it is an app.
   var values = LiveValues<InspectorFrame>()
   var standing = Standing.unheard
-  /// Kinds of faults of which a person has been told.
+  /// Kinds of faults that have been reported to a person.
   var toldFaults: Set<String> = []
 
-  /// Where it stands on the network of apps.
+  /// Whether the network of apps knows it.
   enum Standing: Equatable {
     case unheard
     case announced(InstanceID)
@@ -32,21 +32,21 @@ struct InspectorClient {
   var peerText: String { peer.map { "\($0)" } ?? "" }
 }
 
-/// A message as it goes out, and when it came among those of all apps.
+/// An encoded message, and its place in the order of arrival over all apps.
 struct InspectorFrame {
   let bytes: [UInt8]
   let arrival: UInt64
 }
 
 extension InspectorMessage.Meaning {
-  /// What the network hears of it; nil for what concerns the relay alone.
+  /// The step to record on the network; nil if the message concerns the relay alone.
   var step: GuestStep? {
     switch self {
     case .subscribe: return nil
     case .update(let id, let data): return .update(id: id, data: data.bytes())
     case .log(let message, let name):
       let level = LogLevel(consoleName: name)
-      // As from an app's own logger: a level that nobody knows is told in words.
+      // As with an app's own logger, an unknown level becomes part of the text.
       let mark = level == nil ? "[\(name)] " : ""
       let text = message.string
       return .log(

@@ -5,27 +5,27 @@ import SurfStreams
 import SurfWeb
 import SurfWire
 
-/// Our own RemoteInspector relay: what every app says goes to every front end (Protocol.md §B.6).
+/// The gateway's own RemoteInspector relay, from every app to every front end (Protocol.md §B.6).
 struct InspectorRelay {
   enum Output {
-    /// A frame of WebSockets for front ends that keep up.
+    /// An encoded WebSocket frame for those of these front ends that keep up.
     case publish([UInt8], [StreamID])
-    /// The same for one that must have it.
+    /// A frame that a front end must get even if it is behind.
     case write([UInt8], StreamID)
     case request(GatewayRequest)
   }
 
   private var clients: [StreamID: InspectorClient] = [:]
   private var apps: [SessionID: InspectedApp] = [:]
-  /// Those that went, the last at the end: one that comes back does not say everything again.
+  /// Apps that left, the latest last: one that returns does not send its values again.
   private var away: [(session: SessionID, app: InspectedApp)] = []
-  /// By which we know our own guests.
+  /// The upper half of our guests' ids, by which we recognize them.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var arrivals: UInt64 = 0
   private var complaints = Allowance()
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
   init(guestsHigh: UInt64, random: @escaping @Sendable () -> UInt64) {
@@ -88,11 +88,12 @@ struct InspectorRelay {
     if let instance = clients[stream]?.standing.instance { request(.tell(instance, step)) }
   }
 
-  /// With so much each, the most apps have no more together than they may.
+  /// All clients together stay within the limit while each has no more than this.
   private static let sizeUnchecked =
     GatewayLimits.inspectorSizeMax / (2 * GatewayLimits.streamCountMax)
 
-  /// Those that are away give up theirs first, then the largest half of its own.
+  /// Drops values until they are within the limit: first all of the apps that left longest ago,
+  /// then half of the largest client's or app's.
   private mutating func boundValues() {
     while total > GatewayLimits.inspectorSizeMax {
       if !away.isEmpty {
@@ -112,8 +113,7 @@ struct InspectorRelay {
       + away.reduce(0) { $0 + $1.app.size }
   }
 
-  /// Once for each kind of fault, and not too often: a client that talks rubbish must not fill a
-  /// person's terminal.
+  /// Reports a fault once for each kind and client, and not so often that it fills a terminal.
   private mutating func complain(
     of fault: InspectorFault, _ stream: StreamID, at now: Duration
   ) {
@@ -158,7 +158,7 @@ struct InspectorRelay {
     showAll(to: stream)
   }
 
-  /// The last value of every id that lives, in the order in which they came.
+  /// Sends the latest value of every id, in order of arrival.
   private mutating func showAll(to stream: StreamID) {
     let frames =
       clients.values.flatMap { $0.values.inOrder.map(\.value) }
@@ -168,7 +168,7 @@ struct InspectorRelay {
     }
   }
 
-  /// A front end that was behind has room again: it gets the values that count now.
+  /// Call when a front end has caught up: it gets the current values.
   mutating func catchUp(_ stream: StreamID) {
     guard clients[stream]?.isFrontEnd == true else { return }
     let notice = InspectorMessage.log(
@@ -181,7 +181,7 @@ struct InspectorRelay {
   // MARK: Apps of the network
 
   mutating func appeared(_ session: SessionID, _ heartbeat: Heartbeat) {
-    // What a guest says, front ends hear from itself.
+    // Front ends get a guest's own messages.
     guard apps[session] == nil, heartbeat.instance.high != guestsHigh else { return }
     if let index = away.firstIndex(where: { $0.session == session }) {
       apps[session] = away.remove(at: index).app
@@ -192,17 +192,17 @@ struct InspectorRelay {
     apps[session] = InspectedApp(label: label)
   }
 
-  /// Front ends keep its values, which may say why.
+  /// Call when an app has left. Front ends keep showing its values, which may say why it left.
   mutating func gone(_ session: SessionID) {
     guard let app = apps.removeValue(forKey: session) else { return }
     away.append((session, app))
     if away.count > GatewayLimits.absentCountMax { away.removeFirst() }
   }
 
-  /// It may be in another state.
+  /// Call when the app may be in another state.
   mutating func touch(_ session: SessionID) { apps[session]?.touch() }
 
-  /// A record that came, with its payload whole.
+  /// Passes a record on to front ends. Its payload must be whole, not a delta.
   mutating func receive(_ record: Record, isNew: Bool, of session: SessionID) {
     switch record.kind {
     case .update: update(record, of: session)
@@ -233,7 +233,7 @@ struct InspectorRelay {
     publish(frame)
   }
 
-  /// An id that has ended is told as null: the protocol has no word for it.
+  /// Sends null for each removed id: the protocol has no message for a removal.
   private mutating func remove(_ record: Record, of session: SessionID) {
     let ids = change(session) { app in
       app.values.remove(record.name, sequence: record.sequence.rawValue).map(app.id)
@@ -248,14 +248,14 @@ struct InspectorRelay {
     return body(&apps.values[index])
   }
 
-  // MARK: Their states
+  // MARK: States of apps
 
-  /// Nobody needs states while nobody looks.
+  /// Nil while there is no front end to show states to.
   var deadline: Duration? {
     frontEnds.isEmpty ? nil : apps.values.compactMap(\.deadline).min()
   }
 
-  /// Those whose states must be shown.
+  /// The apps whose states are due to be shown.
   func due(at now: Duration) -> [SessionID] {
     guard deadline.map({ $0 <= now }) == true else { return [] }
     return apps.filter { $0.value.deadline.map { $0 <= now } == true }.map(\.key)
@@ -269,7 +269,7 @@ struct InspectorRelay {
   }
 }
 
-/// So many in a row, and one more a second.
+/// Allows 20 complaints in a row, and one more each second.
 private struct Allowance {
   private var paidAt = Duration.zero
   private static let burst = Duration.seconds(20)

@@ -1,22 +1,21 @@
 import ReduxDevTools
 
-/// What to tell panels of one app, no faster than they can take it in.
+/// Queues one app's messages for panels, and paces them, for `GatewayApp`.
 ///
-/// A panel redraws its whole history for every frame: at fifty a second, one frame for each action
-/// freezes it. Messages that come close together go out as one whole history, as the panel's own
-/// client sends them.
+/// A panel redraws its whole history for every frame: fifty frames a second would freeze it. So
+/// messages that are close together become one whole history, as in the panel's own client.
 struct Outbox {
   private var pending: [PanelMessage] = []
-  /// When all that was sent is paid for.
+  /// When everything sent so far is paid for.
   private var paidAt = Duration.zero
 
   var isEmpty: Bool { pending.isEmpty }
-  /// When what is pending may leave; nil if nothing is.
+  /// When the pending messages may be sent; nil if there are none.
   var deadline: Duration? {
     isEmpty ? nil : paidAt - GatewayLimits.frameInterval * (GatewayLimits.frameBurst - 1)
   }
 
-  /// Adds a message to those that wait, or makes one of all.
+  /// Queues a message, or merges it with those that wait.
   mutating func add(_ message: PanelMessage) {
     switch message {
     case .whole: pending = [.whole]
@@ -29,7 +28,7 @@ struct Outbox {
     }
   }
 
-  /// A panel was shown the history as it is now: what waits would come twice.
+  /// Call after showing a panel the current history, part of which pending messages would repeat.
   mutating func wasShown() {
     if !isEmpty { pending = [.whole] }
   }
@@ -40,12 +39,12 @@ struct Outbox {
     return pending
   }
 
-  /// No panel watches.
+  /// Drops everything pending, because the app has left.
   mutating func discard() { pending = [] }
 
   mutating func wasSent(_ message: PanelMessage, _ octetCount: Int, at now: Duration) {
     let interval = GatewayLimits.frameInterval
-    // A pointer draws no row anew.
+    // For a move of the pointer a panel redraws no row.
     let least = if case .lifted = message { interval / 10 } else { interval }
     paidAt = max(paidAt, now) + max(least, interval * octetCount / GatewayLimits.frameSize)
   }

@@ -1,29 +1,28 @@
 import SurfWire
 
-/// The rows of one app that panels look at and whose states the gateway had to drop. It fetches
-/// them once more, one after the other. Each look fetches a row once: a row that is dropped again
-/// waits for another look.
+/// The rows that panels look at and whose states `GatewayApp` has dropped: it fetches one at a
+/// time. Each look fetches a row once. If it is dropped again, it waits for another look.
 struct Refetches {
-  /// What was asked for.
+  /// The row that has been requested.
   private(set) var underWay: SequenceNumber?
-  /// When that is given up.
+  /// When to give up on that row.
   private(set) var deadline: Duration?
-  /// Where a panel jumps to: a user who drags the slider wants the newest alone.
+  /// The row that a panel jumps to. A user who drags the slider wants only the newest.
   private var goal: SequenceNumber?
-  /// What panels that begin are shown.
+  /// Rows that a panel which has just started would show.
   private var views: [SequenceNumber] = []
 
-  /// - Returns: false if this jump replaces an open one of the panel's.
+  /// - Returns: false if this jump replaces one that was still open.
   mutating func jump(to row: SequenceNumber) -> Bool {
     defer { goal = row }
     return goal == nil
   }
 
-  mutating func look(at rows: [SequenceNumber]) {
+  mutating func setView(_ rows: [SequenceNumber]) {
     views = Array(rows.prefix(GatewayLimits.refetchCountMax))
   }
 
-  /// Begins with the next row; nil if there is none, or one is under way.
+  /// Starts on the next row; nil if there is none, or one is under way.
   mutating func begin(at now: Duration) -> SequenceNumber? {
     guard underWay == nil, let next = goal ?? views.first else { return nil }
     views.removeAll { $0 == next }
@@ -31,9 +30,9 @@ struct Refetches {
     return next
   }
 
-  /// The row under way is here, or is not available.
+  /// Call when the requested row has arrived, or is not available.
   ///
-  /// - Returns: whether a panel jumps to it.
+  /// - Returns: whether a panel is jumping to it.
   mutating func end() -> Bool {
     defer { (underWay, deadline) = (nil, nil) }
     guard let goal, goal == underWay else { return false }

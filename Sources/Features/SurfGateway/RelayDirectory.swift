@@ -3,21 +3,21 @@ import SurfRelay
 import SurfStreams
 import SurfThreads
 
-/// Registers the gateway as a relay, and finds others, by DNS-SD.
+/// Registers the gateway as a relay with DNS-SD, and finds others, for `Gateway`.
 final class RelayDirectory: Sendable {
   private let agent: DiscoveryAgent
 
   /// - Parameters:
-  ///   - address: where panels connect; nil if nowhere.
-  ///   - interface: the index of the one to register and to look on.
-  ///   - onFound: called on the agent's thread, with the address that was told before, if any.
+  ///   - address: the address that panels connect to; nil if there is none.
+  ///   - interface: the index of the interface to register and browse on.
+  ///   - onFound: called on the agent's thread with a relay's address and its former one, if any.
   init(
     configuration: GatewayConfiguration, address: TCPAddress?, interface: UInt32, host: String,
     onFound: @escaping @Sendable (RelayAddress, RelayAddress?) -> Void
   ) throws(ThreadError) {
     let own = "StateSurf on \(host)"
     let (search, token) = (configuration.search, configuration.foundRelayToken?.text)
-    // Where each relay was found last.
+    // The last known address of each relay.
     let known = Monitor<[Service: RelayAddress]>([:])
     agent = try DiscoveryAgent { event in
       if case .removed(let service) = event { known.withLock { $0[service] = nil } }
@@ -42,7 +42,7 @@ final class RelayDirectory: Sendable {
 
   func stop() { agent.stop() }
 
-  /// The official relay's kind: the type says nothing of another.
+  /// Assumes SocketCluster, which the official relay speaks: the service type names no protocol.
   private static func relay(_ located: LocatedService, token: String?) -> RelayAddress {
     var relay = RelayAddress(kind: .socketCluster, host: located.host, port: located.port)
     relay.token = token

@@ -2,23 +2,22 @@ import JSONTree
 import ReduxDevTools
 import SurfControl
 
-/// An app of Redux DevTools that is connected to a relay of ours: what it says of its history
-/// becomes the steps of a guest, and what viewers ask of the guest becomes frames for it
-/// (Protocol.md §B.7).
+/// Translates between a Redux DevTools app on one of our relays and a guest of the network, for
+/// `RelayedApps`: the app's frames become the guest's steps, and viewers' requests become frames
+/// for the app (Protocol.md §B.7).
 ///
-/// Apps tell histories in two ways. `STATE` has all of it. `INIT` and an `ACTION` for each step
-/// have no end: what was not told again by `settlingTime` is gone.
+/// Apps report their histories in two ways. A `STATE` contains all of it. An `INIT` and an `ACTION`
+/// for each step have no end marker: steps that are not repeated within `settlingTime` are gone.
 struct RelayedApp {
   enum Output: Equatable {
     case step(GuestStep)
-    /// A frame for the app.
     case send(JSON)
-    /// The same, for which the app's answer is awaited.
+    /// A frame whose answer the app must send.
     case ask(JSON)
     case answer(GuestRequest, GuestAnswer)
   }
 
-  /// Hashes stand for what may be large.
+  /// One action. Hashes stand for its contents, which may be large.
   private struct Item: Equatable {
     let id: Int
     let actionHash: Int
@@ -32,10 +31,10 @@ struct RelayedApp {
     }
   }
 
-  /// What is to be told of it, besides states.
+  /// The history to report, without its states.
   private struct Standing: Equatable {
     var items: [Item] = []
-    /// The action whose state it is in; 0 for the beginning.
+    /// The action whose state the app is in; 0 for the initial state.
     var place = 0
     var isLocked = false
     var isPaused = false
@@ -46,38 +45,38 @@ struct RelayedApp {
 
   private struct Waiting {
     let request: GuestRequest
-    /// Whether it is done, as the app stands then.
+    /// Whether the request is fulfilled, given the app's history.
     let isDone: (Standing) -> Bool
     let deadline: Duration
 
     var isJump: Bool { if case .jump = request.wish { true } else { false } }
   }
 
-  /// How long after the last step of a history nothing more of it comes.
+  /// A repeated history is complete once this time has passed since its last step.
   private static let settlingTime = Duration.milliseconds(200)
-  /// How long the app may take to do what was asked: less than a viewer waits.
+  /// How long the app may take to carry out a request. Viewers wait longer.
   private static let patience = Duration.seconds(3)
 
-  /// The newest actions that can be asked for.
+  /// The newest actions to keep.
   private static let itemCountMax = 10_000
 
   let name: String
-  /// By which panels name it.
+  /// The id that panels use for it.
   private let instanceID: JSON?
   private var committedHash: Int?
   private var standing = Standing()
-  /// As the network has it.
+  /// The history as the network knows it.
   private var told = Standing()
-  /// States that differ from those that the network has.
+  /// States that differ from the ones that the network knows.
   private var revised: [Int: JSON] = [:]
-  /// While it tells its history again: the last step that it has told, and when that is over.
+  /// While the app repeats its history: the last step repeated, and how long to wait for more.
   private var retelling: (tip: Int, end: Duration)?
   private var waiting: [Waiting] = []
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
-  /// An app whose first frame this is.
+  /// - Parameter frame: the app's first frame.
   init(_ frame: JSON) {
     instanceID = frame["instanceId"]
     let name = frame["name"]?.string ?? frame["instanceId"]?.string ?? ""
@@ -96,7 +95,7 @@ struct RelayedApp {
   mutating func advance(to now: Duration) {
     if let retelling, retelling.end <= now {
       endRetelling()
-      // It says what it leaves out and where it is, if that is anything but this.
+      // Assume this, which holds unless the app reports something else.
       for index in standing.items.indices { standing.items[index].isSkipped = false }
       standing.place = standing.tip
       report()
@@ -114,15 +113,15 @@ struct RelayedApp {
   }
 }
 
-// What the app says.
+// Frames from the app.
 extension RelayedApp {
   mutating func hear(_ frame: JSON, at now: Duration) {
-    // Viewers would take two stores on one connection for one.
+    // Viewers would take two stores on one connection for a single one.
     guard frame["instanceId"] == instanceID else {
       return drops.count("second app of a connection")
     }
     switch frame["type"]?.string {
-    // It tells its history when a panel asks, until the last panel leaves.
+    // `START` makes the app send its history, until the last panel leaves.
     case "START", "STOP": outputs.append(.send(signed([("type", "START")])))
     case "STATE": take(lifted: frame["payload"])
     case "INIT": begin(frame["payload"], at: now)
@@ -136,7 +135,7 @@ extension RelayedApp {
     }
   }
 
-  /// The app's own word on what it was asked: how it stands now, or why it refused.
+  /// Takes the app's acknowledgement of a request: its history now, or why it refused.
   mutating func acknowledge(_ answer: JSON?) {
     if let reason = answer?["error"]?.string { return refuse(reason) }
     if let answer { stand(answer) }
@@ -154,7 +153,7 @@ extension RelayedApp {
     if history.firstID == 0, committedHash != history.committed.hashValue {
       begin(in: history.committed)
     }
-    // The app no longer keeps those before; they are part of history all the same.
+    // These are no longer in the app's memory, but still part of its history.
     told.items.removeAll { $0.id <= history.firstID }
     let former = standing.items
     for step in history.steps {
@@ -168,7 +167,7 @@ extension RelayedApp {
     report()
   }
 
-  /// History begins anew, or is told once more from its beginning.
+  /// Handles an `INIT`, which starts history anew, or repeats it if the state is the same.
   private mutating func begin(_ payload: JSON?, at now: Duration) {
     guard let state = payload.flatMap(ReportedHistory.value) else {
       return drops.count("unreadable history of an app")
@@ -206,16 +205,16 @@ extension RelayedApp {
     standing.place = id
     add(step)
     forgetOldest()
-    // It may still be where it was, or go on from its newest.
+    // It may have stayed where it was, or gone on from its newest state: ask.
     if !wasAtTip, retelling == nil { outputs.append(.send(signed([("type", "UPDATE")]))) }
     guard retelling == nil else { return }
-    // The network has all else: to compare each action's whole history takes too long.
+    // A further action needs no report: comparing the whole history for each takes too long.
     if isNext { answerWaiting() } else { report() }
   }
 
   private mutating func add(_ step: ReportedHistory.Step) {
     var item = Item(step)
-    // The network hears of that next.
+    // The next report includes the skip.
     item.isSkipped = false
     told.items.append(item)
     told.place = step.id
@@ -223,7 +222,7 @@ extension RelayedApp {
       .step(.action(id: step.id, name: step.name, payload: step.action, state: step.state)))
   }
 
-  /// The app may never say what it no longer keeps.
+  /// Bounds the history even if the app never says that it has dropped actions.
   private mutating func forgetOldest() {
     guard standing.items.count > 2 * Self.itemCountMax else { return }
     standing.items.removeFirst(standing.items.count - Self.itemCountMax)
@@ -235,7 +234,7 @@ extension RelayedApp {
     if known?.stateHash != step.state.hashValue { revised[step.id] = step.state }
   }
 
-  /// What it has not told again is gone.
+  /// Drops the actions that the app has not repeated.
   private mutating func endRetelling() {
     guard let tip = retelling?.tip else { return }
     retelling = nil
@@ -243,7 +242,7 @@ extension RelayedApp {
     standing.place = min(standing.place, standing.tip)
   }
 
-  /// A part of the lifted state: where the app is, and what it leaves out.
+  /// Takes a partial lifted state: where the app is, and what it skips.
   private mutating func stand(_ lifted: JSON) {
     endRetelling()
     if let ids = lifted["skippedActionIds"]?.array?.compactMap(\.integer) {
@@ -260,16 +259,16 @@ extension RelayedApp {
   }
 }
 
-// What the network hears, and asks.
+// Reports to the network, and requests from it.
 extension RelayedApp {
-  /// Tells how the app stands, if the network has it otherwise.
+  /// Reports the history if it differs from what the network knows.
   private mutating func report() {
     var told = told
     told.place = standing.place
     for (index, item) in standing.items.enumerated() where told.items.indices.contains(index) {
       if told.items[index].id == item.id { told.items[index].stateHash = item.stateHash }
     }
-    // The answer says so, if a viewer has asked for it.
+    // If a viewer requested the jump, the answer to that reports it.
     let isAnswered = waiting.first?.isJump == true && waiting.first?.isDone(standing) == true
     if told != standing || !revised.isEmpty || (self.told.place != told.place && !isAnswered) {
       let items = standing.items.map { item in
@@ -292,7 +291,7 @@ extension RelayedApp {
     }
   }
 
-  /// What has changed, in the words of commands.
+  /// What has changed, as the name of a command or `jump`.
   private var word: String {
     if told.isLocked != standing.isLocked { return "lock" }
     if told.isPaused != standing.isPaused { return "pause" }
@@ -343,7 +342,7 @@ extension RelayedApp {
 }
 
 extension GuestRequest.Wish {
-  /// What a panel would send; nil for what no panel can ask.
+  /// The frame that a panel would send; nil if panels have none.
   fileprivate var frame: [(String, JSON)]? {
     switch self {
     case .jump(let id, let state):
@@ -359,7 +358,7 @@ extension GuestRequest.Wish {
 }
 
 extension HistoryCommand<Int> {
-  /// The action of a panel's button; nil if panels have none for it.
+  /// The action that a panel's button sends; nil if there is no such button.
   fileprivate var panelAction: JSON? {
     switch self {
     case .toggle(let id, _): ["type": "TOGGLE_ACTION", "id": .number(id)]

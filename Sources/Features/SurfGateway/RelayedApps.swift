@@ -4,34 +4,34 @@ import SurfBasics
 import SurfStreams
 import SurfWire
 
-/// The apps of Redux DevTools that are connected here, whichever protocol they speak. Each is a
+/// The Redux DevTools apps that are connected to our relays, over either protocol. Each becomes a
 /// guest of the network, so that every viewer and panel sees it (Protocol.md §B.7).
 struct RelayedApps {
-  /// A connection of one of our relays.
+  /// A connection to one of our relays.
   enum Place: Hashable {
     case cluster(StreamID)
     case engine(sid: String)
   }
 
   enum Output {
-    /// A frame for an app; `isAsked` if its answer is awaited.
+    /// A frame for an app; `isAsked` if the app must answer it.
     case send(JSON, Place, isAsked: Bool)
     case request(GatewayRequest)
   }
 
   private struct Guest {
     var app: RelayedApp
-    /// Nil until the network hears of it.
+    /// Nil until it has been announced.
     var instance: InstanceID?
     var isLeftOut = false
   }
 
   private var guests: [Place: Guest] = [:]
-  /// Half of the ids of all that are announced here.
+  /// The upper half of the ids of these guests.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var outputs: [Output] = []
-  /// Things that were wrong with what came, by their kind.
+  /// Counts of bad input, by kind.
   var drops: [String: Int] {
     guests.values.reduce(into: ownDrops) { $0.add($1.app.drops) }
   }
@@ -47,14 +47,14 @@ struct RelayedApps {
     return outputs
   }
 
-  /// Whether SocketCluster panels have an instance's own frames.
+  /// Whether SocketCluster panels get an instance's own frames.
   func isShownRaw(_ instance: InstanceID) -> Bool {
     guests.contains { place, guest in
       if case .cluster = place { guest.instance == instance } else { false }
     }
   }
 
-  // MARK: What apps say
+  // MARK: Frames from apps
 
   mutating func hear(
     _ frame: JSON, from place: Place, _ peer: @autoclosure () -> TCPAddress?, at now: Duration
@@ -85,7 +85,7 @@ struct RelayedApps {
     }
   }
 
-  // MARK: What viewers ask
+  // MARK: Requests of viewers
 
   mutating func ask(_ instance: InstanceID, _ request: GuestRequest, at now: Duration) {
     guard let place = guests.first(where: { $0.value.instance == instance })?.key else { return }
@@ -113,7 +113,7 @@ struct RelayedApps {
     }
   }
 
-  /// The instance that a guest is on the network, which hears of it now if it has not.
+  /// A guest's instance, announced first if need be; nil if there are too many guests.
   private mutating func announced(_ place: Place, _ peer: TCPAddress?) -> InstanceID? {
     guard let guest = guests[place], !guest.isLeftOut else { return nil }
     if let instance = guest.instance { return instance }

@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 
-/// A history as an app of Redux DevTools tells it: a lifted state (Protocol.md §B.3).
+/// The history in a Redux DevTools app's lifted state, for `RelayedApp` (Protocol.md §B.3).
 struct ReportedHistory {
   struct Step {
     let id: Int
@@ -9,7 +9,7 @@ struct ReportedHistory {
     let state: JSON
     var isSkipped = false
 
-    /// - Parameter action: as it is, or as redux-devtools-instrument performs it.
+    /// - Parameter action: the plain action, or redux-devtools-instrument's `PERFORM_ACTION` of it.
     init(id: Int, action: JSON, state: JSON, isSkipped: Bool = false) {
       self.id = id
       self.action =
@@ -18,7 +18,7 @@ struct ReportedHistory {
       self.isSkipped = isSkipped
     }
 
-    /// The type of an object, and the case of what Swift has encoded.
+    /// The `type` of a Redux action, or the case name of an enum that Swift encoded.
     var name: String {
       if let name = action["type"]?.string ?? action.string { return name }
       if let members = action.object?.members, members.count == 1 { return members[0].key }
@@ -26,16 +26,16 @@ struct ReportedHistory {
     }
   }
 
-  /// The id of what history begins with: 0, unless the app has forgotten what came first.
+  /// The id of the first state: 0, unless the app has dropped its oldest actions.
   let firstID: Int
   let committed: JSON
   let steps: [Step]
-  /// The id of where the app is.
+  /// The id of the action whose state the app is in.
   let current: Int
   let isLocked: Bool
   let isPaused: Bool
 
-  /// Nil if it is not a lifted state.
+  /// Returns nil if the JSON is not a lifted state.
   init?(_ lifted: JSON) {
     guard let computed = lifted["computedStates"]?.array, let actions = lifted["actionsById"],
       let first = computed.first
@@ -56,7 +56,7 @@ struct ReportedHistory {
     isPaused = lifted["isPaused"]?.bool ?? false
   }
 
-  /// The JSON in a text, or the value itself; nil if the text is not JSON.
+  /// Parses the JSON in a string; returns any other value as it is. Nil if the string is not JSON.
   static func value(_ json: JSON) -> JSON? {
     guard let text = json.string else { return json }
     do throws(LiftedFileError) {

@@ -1,21 +1,21 @@
 import SurfStreams
 
-/// Streams that nobody has vouched for yet. Whoever filled all streams, by silence or with requests
-/// that are refused, would keep everybody else out: so strangers make room for one another.
+/// The streams of `InboundStreams` on which no request has been admitted yet. An attacker could
+/// fill all streams by staying silent or with refused requests, so new strangers evict old ones.
 struct Strangers {
-  /// The oldest first.
+  /// Oldest first.
   private var waiting: [StreamID] = []
-  /// Those that have their answer. They go first: whoever is about to speak is none of them.
+  /// Streams with a refused request. They go first: no client among them is about to speak.
   private var refused: [StreamID] = []
 
-  /// - Returns: the one that must go for it, if any.
+  /// - Returns: the stream to evict for it, if any.
   mutating func add(_ stream: StreamID) -> StreamID? {
     waiting.append(stream)
     guard waiting.count + refused.count > GatewayLimits.strangerCountMax else { return nil }
     return refused.isEmpty ? waiting.removeFirst() : refused.removeFirst()
   }
 
-  /// No stranger any more, or gone.
+  /// Call when a stream has been admitted, or has closed.
   mutating func remove(_ stream: StreamID) {
     waiting.removeAll { $0 == stream }
     refused.removeAll { $0 == stream }

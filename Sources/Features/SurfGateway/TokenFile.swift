@@ -2,15 +2,15 @@ import Glibc
 import SurfCipher
 import SurfThreads
 
-/// The file by which a gateway has the same token each time it runs, and others know it.
+/// A gateway's token file: it keeps the token from run to run, and lets other programs read it.
 package struct TokenFile: Sendable {
   private let path: String
 
   package init(path: String) { self.path = path }
 
-  /// What the file holds.
+  /// Reads the token.
   ///
-  /// - Parameter isMade: whether it is made if it is missing, with a new token.
+  /// - Parameter isMade: whether to create a missing file, with a new token.
   package func token(isMade: Bool = true) throws(TokenFileError) -> AccessToken {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if file < 0, errno == ENOENT, isMade { return try make() }
@@ -32,7 +32,7 @@ package struct TokenFile: Sendable {
   }
 
   private func read(_ file: Int32) throws(TokenFileError) -> AccessToken {
-    // More than a token, so that too much is told.
+    // Reads more than a token needs, to detect a file that is too long.
     guard let text = FileOctets.read(from: file, sizeMax: 256) else { throw fault(.system(errno)) }
     let words = text.split { [0x09, 0x0a, 0x0d, 0x20].contains($0) }
     guard words.count == 1,
@@ -48,8 +48,7 @@ package struct TokenFile: Sendable {
     } catch {
       throw fault(.system(error.number))
     }
-    // Nobody else may read it from the first moment on; and what another gateway has just made
-    // stays.
+    // Private from the first moment. `O_EXCL` keeps a file that another gateway has just made.
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw fault(.system(errno)) }
     defer { close(file) }
@@ -63,14 +62,14 @@ package struct TokenFile: Sendable {
   }
 }
 
-/// Why there is no token in a file.
+/// Why a token file cannot be used.
 package struct TokenFileError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Fault: Equatable, Sendable {
-    /// The system's reason.
+    /// An `errno`.
     case system(Int32)
-    /// A folder, a FIFO, a device.
+    /// It is a folder, a FIFO or a device.
     case noFile
-    /// It has this mode.
+    /// Its mode, which lets other users in.
     case othersMayUseIt(UInt32)
     case noToken
   }
@@ -88,7 +87,7 @@ package struct TokenFileError: Error, Equatable, Sendable, CustomStringConvertib
     }
   }
 
-  /// What to do about it.
+  /// How to fix it.
   package var mend: String {
     switch fault {
     case .system: "--token-file with a path that you may write makes one"

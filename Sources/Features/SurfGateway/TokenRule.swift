@@ -1,13 +1,12 @@
 import SurfRelay
 import SurfStreams
 
-/// Where a client must show the token.
 package enum TokenRule: Equatable, Sendable {
-  /// At every address that others reach; on loopback, too, while the gateway holds a key.
+  /// At every address that other machines can reach; on loopback too while the gateway holds a key.
   case whereOthersReach
-  /// On loopback, too: who comes there may be a proxy, and anybody behind it.
+  /// On loopback too: the client there may be a proxy for anybody.
   case everywhere
-  /// Nowhere; then there is loopback alone.
+  /// Nowhere. The gateway must then listen on loopback only.
   case nowhere
 }
 
@@ -20,7 +19,7 @@ extension GatewayConfiguration {
     }
   }
 
-  /// Why it must not begin at all; nil if it may.
+  /// The reason not to start with this configuration, if there is one.
   package var hazard: GatewayHazard? {
     let address = listen.first { !$0.isLoopback }
     if let address, tokenRule == .nowhere { return .noToken(address) }
@@ -32,20 +31,20 @@ extension GatewayConfiguration {
 }
 
 extension RelayAddress {
-  /// As far as the address tells; a name may mean any machine.
+  /// Judges by the address alone; a name may resolve to any machine.
   fileprivate var isOnThisMachine: Bool {
     host.lowercased() == "localhost" || TCPAddress(parsing: host, port: port)?.isLoopback == true
   }
 }
 
-/// What a configuration would lay open.
+/// A configuration that would expose apps to others. `Gateway` refuses it.
 package enum GatewayHazard: Error, Equatable, Sendable {
-  /// Everybody who reaches the address could see and set every state.
+  /// Anybody who reaches this address could read and set every state.
   case noToken(TCPAddress)
-  /// What a key seals on the network would leave the machine in the clear: to whoever comes there,
+  /// Sealed states would leave the machine in the clear, to anybody who connects here.
   case key(TCPAddress)
-  /// to this relay,
+  /// The same, to this relay.
   case relay(RelayAddress)
-  /// or to whichever says on the network that it is one.
+  /// The same, to anything on the network that claims to be a relay.
   case anyRelay
 }

@@ -5,15 +5,15 @@ import SurfRelay
 import SurfStreams
 import SurfWire
 
-/// Relays that we dial: one connection for each app. The relay then tells panels when an app goes,
-/// and a command that names no app can only mean that one.
+/// The relays that the gateway dials, with one connection for each app: so a relay tells panels
+/// when the app leaves, and a command that names no app means this one.
 struct Uplinks {
   enum Output {
     case action(StreamAction)
     case note(GatewayNote)
-    /// A relay knows an app by now: `introduce` it.
+    /// A relay is ready for an app: call `introduce`.
     case ready(Key)
-    /// What a panel behind a relay says.
+    /// A frame from a panel behind a relay.
     case frame(JSON, Key)
   }
 
@@ -27,7 +27,7 @@ struct Uplinks {
   private let random: @Sendable () -> UInt64
   private var relays: [RelayAddress]
   private var uplinks: [Key: Uplink] = [:]
-  /// Beside their uplinks, so that both are changed in place.
+  /// Kept apart from `uplinks`, so that both are changed in place.
   private var links: [StreamID: (key: Key, link: RelayLink)] = [:]
   private var streamIDs = StreamIDs.connecting
   private var outputs: [Output] = []
@@ -48,10 +48,9 @@ struct Uplinks {
     uplinks.first { if case .connecting(stream) = $0.value.phase { true } else { false } }?.key
   }
 
-  // MARK: Apps and relays come and go
+  // MARK: Dialing and hanging up
 
-  /// A relay that was found later. One that is known under another address is dialled at this one
-  /// from the next time on.
+  /// Adds a relay that DNS-SD found. For a changed address, the next attempt uses the new one.
   mutating func add(
     _ relay: RelayAddress, formerly former: RelayAddress?, for sessions: [SessionID],
     at now: Duration
@@ -65,12 +64,12 @@ struct Uplinks {
     for session in sessions { open(Key(relay: relays.count - 1, session: session), at: now) }
   }
 
-  /// Makes an app known to every relay.
+  /// Dials every relay for an app.
   mutating func dial(_ session: SessionID, at now: Duration) {
     for relay in relays.indices { open(Key(relay: relay, session: session), at: now) }
   }
 
-  /// An app is gone.
+  /// Ends the connections of an app that has left.
   mutating func hangUp(_ session: SessionID) {
     for key in uplinks.keys where key.session == session { end(key) }
   }
@@ -151,7 +150,7 @@ struct Uplinks {
         uplinks[key]?.readyAt = now
         uplinks[key]?.phase = .linked(stream, id: id)
         outputs.append(.ready(key))
-      // The app's answer comes in frames.
+      // A question needs no answer of its own: frames carry it.
       case .frame(let frame, _), .question(let frame, _): outputs.append(.frame(frame, key))
       case .lost(let reason):
         links[stream] = nil
@@ -169,26 +168,26 @@ struct Uplinks {
     outputs.append(.note(.relayLost(relays[key.relay], reason: reason, retryIn: pause)))
   }
 
-  // MARK: What is told of apps
+  // MARK: Messages about apps
 
-  /// Begins anew, whatever the relay remembers of us.
+  /// Introduces an app to a relay from the start, whatever the relay remembers of it.
   mutating func introduce(_ instance: PanelInstance, to key: Key, at now: Duration) {
     let relay = relays[key.relay]
     outputs.append(.note(.relayReady(relay, app: instance.name)))
-    // Lost in the same breath, it must not be introduced.
+    // The connection may have been lost in the same batch of outputs.
     guard case .linked(let stream, let id?) = uplinks[key]?.phase else { return }
     switch relay.kind {
     case .socketCluster: send([instance.startFrame(connection: id)], stream, at: now)
     case .socketIO:
-      // No panel there says START.
+      // Socket.IO panels never send START.
       uplinks[key]?.isMonitored = true
       send(instance.seedFrames(.whole), stream, at: now)
     }
   }
 
-  /// A panel wants to hear of an app from now on.
+  /// Handles a panel's START: the app sends to that relay from now on.
   ///
-  /// - Returns: whether it was shown all there is.
+  /// - Returns: whether the history was sent.
   mutating func begin(_ instance: PanelInstance, for key: Key, at now: Duration) -> Bool {
     guard case .linked(let stream, let id) = uplinks[key]?.phase else { return false }
     uplinks[key]?.isMonitored = true
@@ -197,9 +196,9 @@ struct Uplinks {
     return true
   }
 
-  /// Tells the panels behind relays of one kind.
+  /// Sends a message to the panels behind relays of one kind.
   ///
-  /// - Returns: the octets of one frame; 0 if no panel watches.
+  /// - Returns: the octets of the largest frame; 0 if no panel watches.
   @discardableResult
   mutating func tell(
     _ message: PanelMessage, of instance: PanelInstance, _ session: SessionID,
@@ -230,10 +229,10 @@ struct Uplinks {
   }
 }
 
-/// An app's connection to a relay that we dial.
+/// One app's connection to one relay.
 private struct Uplink {
   enum Phase {
-    /// Waits for this moment.
+    /// Waits until then to dial again.
     case resting(until: Duration)
     case connecting(StreamID)
     case linked(StreamID, id: String?)
@@ -241,12 +240,13 @@ private struct Uplink {
 
   var phase: Phase
   var failureCount = 0
-  /// When it was ready last.
+  /// When it last became ready.
   var readyAt: Duration?
-  /// Whether a panel wants to hear of it.
+  /// Whether a panel behind the relay has asked for the app.
   var isMonitored = false
 
-  /// A connection that has not lasted may fail by what it was told at once.
+  /// Counts a failure. Only a connection that lasted 10 s resets the count, because one that breaks
+  /// at once may fail again for what it was sent.
   mutating func noteFailure(at now: Duration) {
     if let readyAt, now - readyAt >= .seconds(10) { failureCount = 0 }
     failureCount += 1

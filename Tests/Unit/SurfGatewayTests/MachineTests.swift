@@ -172,7 +172,7 @@ struct GatewayMachineTests {
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
     #expect(requests() == [], "nothing is asked for twice")
     bench.advance(by: .seconds(3))
-    #expect(requests() == [.giveBack], "what those who left took is free")
+    #expect(requests() == [.trimMemory], "what those who left took is free")
     bench.record(5, of: one)
     #expect(panel.frames.last?["nextActionId"] == 6)
     panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 2]))
