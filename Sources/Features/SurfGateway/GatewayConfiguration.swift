@@ -75,8 +75,7 @@ package enum GatewayLimits {
   /// Memory, in octets, of incomplete messages of all streams together.
   package static let unfinishedSizeMax = 128 * 1_024 * 1_024
   static let bodySizeMax = 1_000_000
-  /// Octets that may wait for a panel. Beyond, it gets no single actions, but all once it caught
-  /// up.
+  /// Octets that may wait for a panel. Beyond, it gets one whole history once it has caught up.
   package static let behindSize = 4 * 1_024 * 1_024
   /// Octets that may wait for a panel before it is disconnected.
   package static let unsentMax = 256 * 1_024 * 1_024

@@ -18,8 +18,7 @@ package struct GuestRecords {
   /// Records dropped because the network was full, and states dropped because of `rate`.
   package private(set) var givenUp = Heartbeat.GivenUp()
 
-  /// The most octets of states per second of one guest: the network takes as many (Protocol.md
-  /// §12).
+  /// Octets of states per second of one guest: the network always takes these (Protocol.md §12).
   private static let rateMax: UInt64 = 8 * 1_024 * 1_024
   /// The same for all guests together; more would keep the gateway from its panels.
   private static let sharedRate: UInt64 = 32 * 1_024 * 1_024

@@ -1,4 +1,4 @@
-/// Where a relay is, and which protocol it speaks.
+/// A relay's address and protocol.
 package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// `@redux-devtools/cli`, or another gateway: SocketCluster at `/socketcluster/`.
@@ -13,7 +13,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
   package let port: UInt16
   /// The path and query of the WebSocket.
   package let path: String
-  /// What is shown to a relay that asks for it, and to whoever is on the way; never described.
+  /// The token to show to the relay. Anybody on the way can read it. `description` omits it.
   package var token: String?
 
   package init(kind: Kind, host: String, port: UInt16, path: String? = nil) {
@@ -23,8 +23,8 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     self.path = path ?? kind.path
   }
 
-  /// Reads `ws://host:8000/socketcluster/` and `socketio://host:8000`; port and path may be left
-  /// out. Nil for anything else, TLS included.
+  /// Reads `ws://host:8000/socketcluster/` and `socketio://host:8000`; port and path are optional.
+  /// Returns nil for anything else, including TLS.
   package init?(parsing text: String) {
     let kinds: [(String, Kind)] = [
       ("ws://", .socketCluster), ("http://", .socketCluster), ("socketcluster://", .socketCluster),
@@ -59,12 +59,12 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     }
     guard !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else { return nil }
     guard let port else { return (String(host), 8_000) }
-    // `UInt16` would take a sign.
+    // `UInt16` would accept a sign.
     guard port.allSatisfy(\.isNumber), let number = UInt16(port), number > 0 else { return nil }
     return (String(host), number)
   }
 
-  /// Letters, digits and the other bytes of names, addresses and their zones (RFC 6874).
+  /// Letters, digits and the other bytes of names, addresses and zones (RFC 6874).
   private static func isHostByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -75,7 +75,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The host as the `Host` field has it: an IPv6 address in brackets (RFC 3986 §3.2.2).
+  /// The value of the `Host` field: an IPv6 address is in brackets (RFC 3986 §3.2.2).
   package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   package var description: String {
@@ -83,14 +83,14 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     return "\(kind == .socketIO ? "socketio" : "ws")://\(authority)\(isUsual ? "" : shownPath)"
   }
 
-  /// The path without a token, which nobody may read in what a program prints.
+  /// The path with any token hidden, so that it is safe to print.
   var shownPath: String { path.replacing(#/([?&]token=)[^&]+/#) { "\($0.1)…" } }
 }
 
 extension RelayAddress.Kind {
   var path: String {
     switch self {
-    // Without the last slash the official relay answers 400.
+    // Without the trailing slash the official relay answers 400.
     case .socketCluster: "/socketcluster/"
     case .socketIO: "/socket.io/?EIO=4&transport=websocket"
     }

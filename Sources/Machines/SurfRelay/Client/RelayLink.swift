@@ -1,28 +1,26 @@
 import JSONTree
 import SurfWeb
 
-/// One app's connection to a relay: from the first byte of the handshake to the last close frame,
-/// over a byte stream that the driver owns.
+/// One app's connection to a relay, for the gateway and `DevTools`: from the first byte of the
+/// handshake to the last close frame, over a byte stream that the driver owns.
 ///
-/// It acts as an app among SocketCluster or Socket.IO clients, and does not interpret the frames
-/// that it passes in and out.
+/// It acts as an app among SocketCluster or Socket.IO clients, and passes frames on uninterpreted.
 package struct RelayLink: Sendable {
   package enum Output: Equatable, Sendable {
     /// Write these bytes to the stream.
     case write([UInt8])
-    /// Close the stream once all is written.
     case close
-    /// The relay knows us under this id: frames may be sent.
+    /// The relay has given us this id, and frames may be sent.
     case ready(id: String)
-    /// A panel's frame. `isForAll`: it came by a broadcast, and may be meant for another app.
+    /// A panel's frame. If `isForAll`, it was broadcast, and may be meant for another app.
     case frame(JSON, isForAll: Bool)
-    /// The same from a relay that waits for our answer, by `acknowledge`.
+    /// The same, from a relay that awaits our answer by `acknowledge`.
     case question(JSON, id: Int)
-    /// The relay refused us, broke the protocol or left; in words. The last output.
+    /// The last output: the relay refused us, broke the protocol or left, for this reason.
     case lost(String)
   }
 
-  /// For apps that a gateway has from its network: another gateway announces them to nobody.
+  /// The `User-Agent` for apps of a gateway's network: another gateway does not announce them.
   package static let gatewayAgent = "StateSurf-Gateway"
 
   private enum Phase {
@@ -31,35 +29,35 @@ package struct RelayLink: Sendable {
     case over
   }
 
-  /// How far the app has got in joining the relay.
-  private struct ClusterEntry {
+  /// Progress in joining a SocketCluster relay.
+  private struct ClusterJoin {
     var id = ""
-    /// Channels without a confirmation yet: START must come after, or its answer is missed.
+    /// Channels without a confirmation: START must not be sent before, or its answer is missed.
     var missing: Set<String> = []
     var isDone = false
   }
 
   private var phase: Phase
-  // While open. Not in the phase, so that their contents change in place: a large message comes in
-  // many pieces, and a copy for each would cost the square of its size.
+  // Used while open. Kept outside of the phase, so that they change in place: copying a large
+  // message for each piece of it would cost the square of its size.
   private var socket: WebSocketConnection
   private var cluster: SocketClusterClient?
-  private var entry = ClusterEntry()
+  private var joining = ClusterJoin()
   private var socketIO: SocketIOClient?
   private var outputs: [Output] = []
-  /// Nil until the first `advance`, which tells when the stream connected.
+  /// Nil until the first `advance`, which starts the clock.
   private var handshakeDeadline: Duration?
   private let address: RelayAddress
 
-  /// Bytes of one message from a relay: a file that a person imports may be large.
+  /// Bytes of one message from a relay; large, because a person may import a file.
   private static let messageSizeMax = 64 * 1_024 * 1_024
-  /// For the answer to the handshake, which no other clock limits.
+  /// How long the relay may take to answer the handshake.
   private static let handshakeTimeout = Duration.seconds(10)
 
-  /// For a stream that has just connected; the handshake is the first output.
+  /// Starts on a stream that has just connected; the handshake is the first output.
   ///
   /// - Parameters:
-  ///   - agent: the name under which it asks to be let in.
+  ///   - agent: the `User-Agent` to send.
   ///   - random: unpredictable numbers (RFC 6455 §5.3).
   package init(
     to address: RelayAddress, agent: String? = nil, random: @escaping @Sendable () -> UInt64
@@ -70,7 +68,7 @@ package struct RelayLink: Sendable {
       limits: WebSocketLimits(messageBytes: Self.messageSizeMax))
     var key = SIMD16<UInt8>()
     for index in key.indices { key[index] = UInt8(truncatingIfNeeded: random()) }
-    // In the head, which no proxy writes into a journal as it does with URLs.
+    // In the head, because proxies log URLs.
     var headers = HTTPHeaders()
     headers["Authorization"] = address.token.map { "Bearer \($0)" }
     headers["User-Agent"] = agent
@@ -85,8 +83,7 @@ package struct RelayLink: Sendable {
     return outputs
   }
 
-  /// When `advance` must be called; nil once the link is over. Due at once at first, to set the
-  /// clock.
+  /// When to call `advance`; nil once the link is over. At first at once, to start the clock.
   package var deadline: Duration? {
     switch phase {
     case .handshake: handshakeDeadline ?? .zero
@@ -95,7 +92,6 @@ package struct RelayLink: Sendable {
     }
   }
 
-  /// Does what came due by `now`.
   package mutating func advance(to now: Duration) {
     switch phase {
     case .handshake:
@@ -110,7 +106,6 @@ package struct RelayLink: Sendable {
     }
   }
 
-  /// Bytes came from the relay.
   package mutating func receive(_ bytes: [UInt8], at now: Duration) {
     switch phase {
     case .handshake(let handshake, var parser):
@@ -181,19 +176,18 @@ package struct RelayLink: Sendable {
     drain(at: now)
   }
 
-  /// The stream is gone.
   package mutating func streamClosed() {
     if case .over = phase { return }
     lose("the connection ended")
   }
 
-  /// Sends a frame to the panels; nothing before `ready` or after `lost`.
+  /// Sends a frame to the panels. Does nothing before `ready` or after `lost`.
   ///
-  /// - Returns: why the relay would not take the frame, which was not sent; nil if it was.
+  /// - Returns: nil, unless the frame is too large for the relay and was not sent.
   @discardableResult
   package mutating func send(_ frame: JSON, at now: Duration) -> Excess? {
     guard case .open = phase else { return nil }
-    if entry.isDone { cluster?.transmit(event: "log", data: frame) }
+    if joining.isDone { cluster?.transmit(event: "log", data: frame) }
     defer { drain(at: now) }
     guard socketIO?.isConnected == true else { return nil }
     do throws(SocketIOError) {
@@ -206,7 +200,7 @@ package struct RelayLink: Sendable {
     return nil
   }
 
-  /// Answers a question of the relay's (Protocol.md §B.4).
+  /// Answers a `question` (Protocol.md §B.4).
   package mutating func acknowledge(_ id: Int, _ answer: JSON, at now: Duration) {
     guard case .open = phase, socketIO?.isConnected == true else { return }
     do throws(SocketIOError) {
@@ -217,13 +211,13 @@ package struct RelayLink: Sendable {
     drain(at: now)
   }
 
-  /// A message that is larger than the relay takes, in octets.
+  /// The size of a message that the relay would not take, in octets.
   package struct Excess: Equatable, Sendable {
     package let size: Int
     package let sizeMax: Int
   }
 
-  /// Says goodbye; then the stream closes.
+  /// Says goodbye, and closes the stream.
   package mutating func leave() {
     if case .over = phase { return }
     if case .open = phase {
@@ -255,33 +249,33 @@ extension RelayLink {
     case .close(let code, let reason):
       socket.close(code: CloseCode(rawValue: UInt16(clamping: code)), reason: reason)
       lose(reason)
-    case .connected(let id): enter(as: id, at: now)
+    case .connected(let id): join(as: id, at: now)
     case .subscribed(let channel): confirm(channel)
     case .published(let channel, let data?):
       outputs.append(.frame(data, isForAll: channel == "respond"))
-    // Relays before version 2 of the protocol use this event for frames to one app. They bring the
+    // Relays before version 2 of the protocol send frames for one app as this event. They send the
     // same on `sc-<id>`, and no command may run twice.
-    case .event("respond", let data?) where entry.missing.contains("sc-\(entry.id)"):
+    case .event("respond", let data?) where joining.missing.contains("sc-\(joining.id)"):
       outputs.append(.frame(data, isForAll: true))
     case .failed(_, let error): fail(error)
-    case .kicked(let channel, let message): part("it ended '\(channel)': \(message)")
+    case .kicked(let channel, let message): hangUp("it ended '\(channel)': \(message)")
     case .answered, .published, .event: break
     }
   }
 
-  /// An app logs in as "master", so that panels learn when it goes, and watches both channels: the
-  /// relay delivers frames for one app on `sc-<id>` alone, whatever its own client expects
-  /// (reduxjs/redux-devtools#1340).
-  private mutating func enter(as id: String, at now: Duration) {
-    entry = ClusterEntry(id: id, missing: ["respond", "sc-\(id)"])
+  /// Logs in as "master", so that panels learn when the app leaves, and subscribes to both
+  /// channels: the relay delivers frames for one app only on `sc-<id>`, whatever its own client
+  /// expects (reduxjs/redux-devtools#1340).
+  private mutating func join(as id: String, at now: Duration) {
+    joining = ClusterJoin(id: id, missing: ["respond", "sc-\(id)"])
     _ = cluster?.invoke(event: "login", data: "master", at: now)
     for channel in ["respond", "sc-\(id)"] { _ = cluster?.subscribe(channel: channel, at: now) }
   }
 
   private mutating func confirm(_ channel: String) {
-    guard entry.missing.remove(channel) != nil, entry.missing.isEmpty else { return }
-    entry.isDone = true
-    outputs.append(.ready(id: entry.id))
+    guard joining.missing.remove(channel) != nil, joining.missing.isEmpty else { return }
+    joining.isDone = true
+    outputs.append(.ready(id: joining.id))
   }
 
   private mutating func handle(_ output: SocketIOClient.Output) {
@@ -300,12 +294,12 @@ extension RelayLink {
   }
 
   private mutating func fail(_ error: SocketClusterError) {
-    // The session fails what is pending before it says why it closes.
-    if cluster?.isConnected == true { part("it refused a call: \(error.message)") }
+    // When the session closes, it first fails its pending calls; its reason follows.
+    if cluster?.isConnected == true { hangUp("it refused a call: \(error.message)") }
   }
 
-  /// Leaves a relay that is not usable.
-  private mutating func part(_ reason: String) {
+  /// Disconnects from an unusable relay.
+  private mutating func hangUp(_ reason: String) {
     socket.close(code: .normal)
     lose(reason)
   }

@@ -1,16 +1,14 @@
-/// A client's calls that await an answer, by call id.
+/// The calls of a `SocketClusterClient` that await an answer, by call id.
 ///
-/// Ids are given out in order and every call waits equally long, so the oldest expires first and
-/// nothing needs a search.
+/// Ids ascend and every call waits equally long, so the oldest expires first, without a search.
 struct PendingCalls: Sendable {
-  /// What was called.
   enum Purpose: Equatable {
     case handshake
     case subscribe(channel: String)
     case unsubscribe(channel: String)
     case invoke(event: String)
 
-    /// The event that was sent.
+    /// The event sent for it.
     var event: String {
       switch self {
       case .handshake: "#handshake"
@@ -36,7 +34,7 @@ struct PendingCalls: Sendable {
   /// When the oldest call expires.
   var deadline: Duration? { calls[oldest]?.deadline }
 
-  /// A new id for a call that is not sent.
+  /// Returns a new id for a call that will not be sent.
   mutating func takeNumber() -> Int {
     defer { next += 1 }
     let number = next
@@ -57,14 +55,14 @@ struct PendingCalls: Sendable {
     return call?.purpose
   }
 
-  /// The oldest call, if it has expired by `now`.
+  /// Removes and returns the oldest call, if it has expired by `now`.
   mutating func takeExpired(at now: Duration) -> (cid: Int, purpose: Purpose)? {
     guard let deadline, deadline <= now else { return nil }
     let cid = oldest
     return remove(cid).map { (cid, $0) }
   }
 
-  /// All calls, in order, which are pending no longer.
+  /// Removes and returns all calls, in order.
   mutating func takeAll() -> [(cid: Int, purpose: Purpose)] {
     defer {
       calls = [:]

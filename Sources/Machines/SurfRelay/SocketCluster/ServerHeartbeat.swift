@@ -1,8 +1,7 @@
-/// When a server asks whether its client is there, and when it gives up on it.
+/// Decides when a `SocketClusterServerSession` pings its client, and when it gives up on it.
 struct ServerHeartbeat: Equatable, Sendable {
-  /// What came due.
   enum Event: Equatable {
-    /// Send these.
+    /// Send these packets.
     case pings([SocketClusterPacket])
     /// The client has been silent for too long.
     case lost
@@ -26,7 +25,7 @@ struct ServerHeartbeat: Equatable, Sendable {
 
   var deadline: Duration { min(pingAt, lostAt) }
 
-  /// A ping or pong of `version` came.
+  /// Call when a ping or pong of `version` has arrived.
   mutating func heard(_ version: SocketClusterVersion, at now: Duration) {
     self.version = version
     isVersionKnown = true
@@ -36,11 +35,11 @@ struct ServerHeartbeat: Equatable, Sendable {
   mutating func advance(to now: Duration) -> Event? {
     if now >= lostAt { return .lost }
     guard now >= pingAt else { return nil }
-    // From now, not from `pingAt`: after a pause one ping is enough.
+    // From now and not from `pingAt`: after a pause one ping is enough.
     pingAt = now + interval
     defer { hasPinged = true }
-    // A client of the other version is mute, since it does not see its kind of ping. Each kind is
-    // garbage to the other's clients, so an unanswered ping is repeated in both.
+    // A client of the other version does not recognize our ping, and stays silent. The other kind
+    // of ping is garbage to either client, so an unanswered ping is repeated in both kinds.
     let isUnanswered = hasPinged && !isVersionKnown
     return .pings(isUnanswered ? [version.ping, version.other.ping] : [version.ping])
   }

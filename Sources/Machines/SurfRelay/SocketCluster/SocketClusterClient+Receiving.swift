@@ -1,18 +1,18 @@
 import JSONTree
 
 extension SocketClusterClient {
-  /// The silence that closes the connection, if the server names none.
+  /// The silence after which the connection closes, if the server names no timeout.
   private static let pingTimeoutDefault = 20_000
-  /// The range that a server may name, in milliseconds: less would close healthy connections, and
-  /// more supervises nothing.
+  /// The timeouts that a server may name, in milliseconds. A shorter one would close healthy
+  /// connections, and a longer one would detect nothing.
   private static let pingTimeoutRange = 1_000...3_600_000
 
-  /// A text message came. Never fails: garbage is counted.
+  /// Takes a text message. Never fails: garbage is counted.
   package mutating func receive(text: String, at now: Duration) {
     receive(SocketClusterPacket.parse(text: text), at: now)
   }
 
-  /// A binary message came; it is read as if it were text.
+  /// Takes a binary message, read as text.
   package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
     receive(SocketClusterPacket.parse(bytes: binary), at: now)
   }
@@ -74,7 +74,7 @@ extension SocketClusterClient {
       guard let channel = data?["channel"]?.string, channels.remove(channel) != nil else { break }
       outputs.append(.kicked(channel: channel, message: data?["message"]?.string ?? ""))
       return
-    // There is no token here, and the WebSocket reports when the server closes.
+    // We hold no token, and the WebSocket reports when the server closes.
     case "#setAuthToken", "#removeAuthToken", "#disconnect": return
     case _ where name.hasPrefix("#"): break
     default: return outputs.append(.event(name: name, data: data))

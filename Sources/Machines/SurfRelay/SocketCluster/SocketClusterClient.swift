@@ -1,16 +1,15 @@
 import JSONTree
 
-/// The client's side of one SocketCluster connection, over the messages of a WebSocket that is
-/// already open (Protocol.md §B.2). A new connection is a new client, and its owner subscribes
-/// again.
+/// The client's side of one SocketCluster connection, for `RelayLink`, over the messages of an open
+/// WebSocket (Protocol.md §B.2). A new connection needs a new client, and new subscriptions.
 package struct SocketClusterClient: Sendable {
   /// What the owner must do, in order.
   package enum Output: Hashable, Sendable {
     /// Send this as a text message; it may be empty.
     case send(text: String)
-    /// Close the WebSocket. Nothing follows, and nothing more is read.
+    /// Close the WebSocket. The last output; later input is ignored.
     case close(code: Int, reason: String)
-    /// Hands are shaken; the server calls this connection `id`.
+    /// The handshake is done; the server calls this connection `id`.
     case connected(id: String)
     /// The answer to the call `cid`.
     case answered(cid: Int, data: JSON?)
@@ -20,7 +19,7 @@ package struct SocketClusterClient: Sendable {
     case subscribed(channel: String)
     /// Something was published on a channel subscribed to.
     case published(channel: String, data: JSON?)
-    /// A plain event, as servers of version 1 deliver messages.
+    /// A plain event, by which servers of version 1 deliver messages.
     case event(name: String, data: JSON?)
     /// The server ended a subscription.
     case kicked(channel: String, message: String)
@@ -32,12 +31,12 @@ package struct SocketClusterClient: Sendable {
     case closed
   }
 
-  /// Calls that may await an answer at a time.
+  /// Calls that may await an answer at the same time.
   package static let callsMax = 1024
 
-  /// The channels this client has subscribed to, or is about to be.
+  /// The channels that this client has subscribed to, confirmed or not.
   package internal(set) var channels: Set<String> = []
-  /// Messages and packets that were ignored because they made no sense.
+  /// Messages and packets ignored because they made no sense.
   package internal(set) var garbageCount = 0
 
   private let version: SocketClusterVersion
@@ -46,8 +45,8 @@ package struct SocketClusterClient: Sendable {
   var calls = PendingCalls()
   var outputs: [Output] = []
 
-  /// A connection that opened at `now`; the handshake is the first output. A call without an answer
-  /// within `answerTimeout` fails. So does the handshake, which then closes.
+  /// Starts on a connection that opened at `now`; the handshake is the first output. A call fails
+  /// without an answer within `answerTimeout`. If the handshake fails, the connection closes.
   package init(
     protocolVersion: SocketClusterVersion = .v2, answerTimeout: Duration = .seconds(10),
     now: Duration
@@ -57,12 +56,12 @@ package struct SocketClusterClient: Sendable {
     send(.handshake, data: ["authToken": .null], at: now)
   }
 
-  /// Whether hands are shaken and the connection is not closed.
+  /// Whether the handshake is done and the connection is open.
   package var isConnected: Bool {
     if case .connected = state { true } else { false }
   }
 
-  /// When `advance` must be called; `nil` after closing.
+  /// When to call `advance`; nil after closing.
   package var deadline: Duration? {
     switch state {
     case .connecting: calls.deadline
@@ -71,13 +70,11 @@ package struct SocketClusterClient: Sendable {
     }
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// Does what came due by `now`.
   package mutating func advance(to now: Duration) {
     if case .connected(_, let lostAt) = state, now >= lostAt { return close(.pingTimeout) }
     while let (cid, purpose) = calls.takeExpired(at: now) {
@@ -87,34 +84,34 @@ package struct SocketClusterClient: Sendable {
 }
 
 extension SocketClusterClient {
-  /// Calls `event`, and gives the id under which `answered` or `failed` will report. Fails at once
-  /// unless connected, or with `callsMax` calls pending.
+  /// Calls `event`, and returns the id that `answered` or `failed` will have. Fails at once if not
+  /// connected, or if `callsMax` calls are pending.
   package mutating func invoke(event: String, data: JSON?, at now: Duration) -> Int {
     call(.invoke(event: event), data: data, at: now)
   }
 
-  /// Sends `event` without an answer; does nothing unless connected.
+  /// Sends `event` without expecting an answer. Does nothing unless connected.
   package mutating func transmit(event: String, data: JSON?) {
     if isConnected { send(.event(name: event, data: data, cid: nil)) }
   }
 
-  /// Subscribes to `channel`. The id is for `failed`; success is `subscribed`.
+  /// Subscribes to `channel`. The output is `subscribed`, or `failed` with the returned id.
   @discardableResult
   package mutating func subscribe(channel: String, at now: Duration) -> Int {
-    // From now on, since a message may be published before the answer is written.
+    // Already now: a message may be published before the answer is written.
     if isConnected { channels.insert(channel) }
     return call(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
   }
 
-  /// Unsubscribes from `channel`. The id is for `answered` and `failed`.
+  /// Unsubscribes from `channel`. The output is `answered` or `failed` with the returned id.
   @discardableResult
   package mutating func unsubscribe(channel: String, at now: Duration) -> Int {
     channels.remove(channel)
     return call(.unsubscribe(channel: channel), data: .string(channel), at: now)
   }
 
-  /// Closes the connection, for a reason of at most 123 octets (RFC 6455 §5.5). Pending calls fail;
-  /// a server of version 1 is told in words as well.
+  /// Closes the connection; the reason may have 123 octets (RFC 6455 §5.5). Pending calls fail. To
+  /// a server of version 1 it also sends `#disconnect`.
   package mutating func close(code: Int = 1000, reason: String = "") {
     guard state != .closed else { return }
     if isConnected, version == .v1 {
@@ -168,7 +165,7 @@ extension SocketClusterClient {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded towards zero and kept within the range of a timer.
+  /// Whole milliseconds, rounded towards zero and clamped to the range of the result.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

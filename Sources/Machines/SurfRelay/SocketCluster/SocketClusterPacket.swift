@@ -1,6 +1,6 @@
 import JSONTree
 
-/// One unit of SocketCluster, as it stands in a WebSocket text message (Protocol.md §B.2).
+/// One SocketCluster packet, the content of a WebSocket text message (Protocol.md §B.2).
 package enum SocketClusterPacket: Hashable, Sendable {
   /// The empty text: ping and pong of version 2.
   case emptyPing
@@ -8,19 +8,18 @@ package enum SocketClusterPacket: Hashable, Sendable {
   case numberedPing
   /// `#2`: pong of version 1.
   case numberedPong
-  /// An event; with a call id (`cid`) it wants an answer.
+  /// An event; one with a call id (`cid`) expects an answer.
   case event(name: String, data: JSON?, cid: Int?)
   /// The answer to the call `rid`.
   case answer(rid: Int, data: JSON?)
   /// The call `rid` failed.
   case failure(rid: Int, SocketClusterError)
-  /// An event whose call id is not a whole number; only ever read, never sent.
+  /// An event whose call id is not a whole number. Only received.
   case misnumbered(name: String)
-  /// Anything else; only ever read, never sent.
+  /// Anything else. Only received.
   case garbage
 
-  /// The text to send, its members in the order of the reference implementation; empty for packets
-  /// that cannot be sent.
+  /// The text to send, in the member order of the reference implementation; empty if only received.
   package var text: String {
     switch self {
     case .emptyPing, .misnumbered, .garbage: ""
@@ -34,7 +33,7 @@ package enum SocketClusterPacket: Hashable, Sendable {
     }
   }
 
-  /// A compact object of the members that have a value.
+  /// A compact object of those members that have a value.
   private static func text(_ members: (key: String, value: JSON?)...) -> String {
     let present = members.compactMap { member in
       member.value.map { JSONObject.Member(key: member.key, value: $0) }
@@ -44,14 +43,14 @@ package enum SocketClusterPacket: Hashable, Sendable {
 }
 
 extension SocketClusterPacket {
-  /// The packets of one message, in order: more than one, or none, if it is a batch.
+  /// Reads the packets of one message, in order. A batch may contain several, or none.
   ///
-  /// Never fails: text that is not a packet is `garbage`, and spoils nothing else in its batch.
+  /// Never fails: what is not a packet becomes `garbage`, without effect on the rest of its batch.
   package static func parse(text: String) -> [SocketClusterPacket] {
     parse(bytes: text.utf8)
   }
 
-  /// The packets of a message given as UTF-8, which a binary message carries just as well.
+  /// The same for a binary message, which is read as UTF-8.
   package static func parse(bytes: some Collection<UInt8>) -> [SocketClusterPacket] {
     if bytes.isEmpty { return [.emptyPing] }
     if bytes.elementsEqual("#1".utf8) { return [.numberedPing] }

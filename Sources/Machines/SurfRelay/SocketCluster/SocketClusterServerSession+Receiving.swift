@@ -1,12 +1,12 @@
 import JSONTree
 
 extension SocketClusterServerSession {
-  /// A text message came. Never fails: garbage is counted.
+  /// Takes a text message. Never fails: garbage is counted.
   package mutating func receive(text: String, at now: Duration) {
     receive(SocketClusterPacket.parse(text: text), at: now)
   }
 
-  /// A binary message came; it is read as if it were text.
+  /// Takes a binary message, read as text.
   package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
     receive(SocketClusterPacket.parse(bytes: binary), at: now)
   }
@@ -26,13 +26,13 @@ extension SocketClusterServerSession {
     case .event("#handshake", _, nil), .misnumbered("#handshake"): close(.handshakeRejected)
     case .event, .misnumbered:
       if isOpen { receiveEvent(packet, at: now) } else { close(.eventBeforeHandshake) }
-    // The server calls nothing, so there is nothing to answer.
+    // This server makes no calls, so it expects no answers.
     case .answer, .failure, .garbage: garbageCount += 1
     }
   }
 
   private mutating func heardPong(_ version: SocketClusterVersion, at now: Duration) {
-    // One for a ping from before the version was known says nothing of later ones.
+    // A pong for a ping from before the version was known says nothing about later pings.
     if isVersionKnown { pongCount = min(pongCount + 1, pingCount) }
     isVersionKnown = true
     heard(version, at: now)
@@ -70,7 +70,7 @@ extension SocketClusterServerSession {
     return .object(status)
   }
 
-  /// Whether a client offers a token; a value that JavaScript takes for false is not one.
+  /// Whether a client offers a token. Values that are false in JavaScript are not tokens.
   private static func isToken(_ value: JSON?) -> Bool {
     switch value {
     case nil, .null, .bool(false), .string(""): false
@@ -90,12 +90,12 @@ extension SocketClusterServerSession {
     case ("#publish", let cid?): respond(to: cid, error: .publishDisabled)
     case ("#authenticate", let cid?): authenticate(data, cid: cid)
     case ("#disconnect", _): disconnect(data)
-    // There is no token to remove.
+    // This server issues no tokens.
     case ("#removeAuthToken", _): break
     case _ where name.hasPrefix("#"): garbageCount += 1
     case (_, let cid?): outputs.append(.invoke(event: name, data: data, cid: cid))
     case (_, nil):
-      // Clients of version 1 number everything that they send.
+      // Clients of version 1 give every event a call id.
       if version == .v2 { isVersionKnown = true }
       outputs.append(.transmit(event: name, data: data))
     }
@@ -116,7 +116,7 @@ extension SocketClusterServerSession {
   }
 
   private mutating func unsubscribe(_ data: JSON?, cid: Int?) {
-    // Version 1 of the client may name the channel in an object.
+    // Clients of version 1 may name the channel in an object.
     guard let channel = data?.string ?? data?["channel"]?.string,
       channels.remove(channel) != nil
     else { return refuseUnsubscribing(data, cid: cid) }
@@ -146,19 +146,18 @@ extension SocketClusterServerSession {
     respond(to: cid, error: .badToken)
   }
 
-  /// The goodbye of version 1, which names a close code.
+  /// Handles the goodbye of version 1, which names a close code.
   private mutating func disconnect(_ data: JSON?) {
     version = .v1
     let code = data?["code"]?.wholeNumber ?? 1000
-    // RFC 6455 §7.4: an application may send only these.
+    // RFC 6455 §7.4 allows applications to send only these.
     let isSendable = code == 1000 || 3000...4999 ~= code
     close(code: isSendable ? code : 1000, reason: "")
   }
 }
 
 extension JSON {
-  /// A whole number, however it is written (`1`, `1.0`, `1e0`), that a JavaScript peer can count
-  /// with; `nil` else.
+  /// A whole number in any spelling (`1`, `1.0`, `1e0`), if JavaScript represents it exactly.
   var wholeNumber: Int? {
     guard let value = number?.double else { return nil }
     return value.magnitude <= 9_007_199_254_740_991 ? Int(exactly: value) : nil

@@ -1,26 +1,25 @@
 import JSONTree
 
-/// The server's side of one SocketCluster connection, over the messages of a WebSocket that is
-/// already open (Protocol.md §B.2). Both versions of the protocol are served.
+/// The server's side of one SocketCluster connection, for the gateway's own relay, over the
+/// messages of an open WebSocket (Protocol.md §B.2). It serves both versions of the protocol.
 ///
-/// `channelsMax` names of `channelNameMax` octets bound the memory; the WebSocket limits the length
-/// of a message.
+/// `channelsMax` names of `channelNameMax` octets bound its memory; the WebSocket bounds messages.
 package struct SocketClusterServerSession: Sendable {
   /// What the owner must do, in order.
   package enum Output: Hashable, Sendable {
     /// Send this as a text message; it may be empty.
     case send(text: String)
-    /// Close the WebSocket. Nothing follows, and nothing more is read.
+    /// Close the WebSocket. The last output; later input is ignored.
     case close(code: Int, reason: String)
-    /// The client has shaken hands.
+    /// The handshake is done.
     case opened
-    /// The client calls `event` and waits for `respond`; an unknown event is left unanswered.
+    /// The client calls `event`, and awaits `respond`. An unknown event may stay unanswered.
     case invoke(event: String, data: JSON?, cid: Int)
-    /// The client sent `event` and waits for nothing.
+    /// The client sent `event`, and expects no answer.
     case transmit(event: String, data: JSON?)
-    /// The client will now get the messages published on `channel`.
+    /// The client now expects the messages published on `channel`.
     case subscribed(channel: String)
-    /// The client no longer gets them.
+    /// The client no longer expects them.
     case unsubscribed(channel: String)
   }
 
@@ -30,16 +29,15 @@ package struct SocketClusterServerSession: Sendable {
     case closed
   }
 
-  /// Channels that one client may be subscribed to at a time.
+  /// Channels that a client may be subscribed to at the same time.
   package static let channelsMax = 128
-  /// Octets in the name of a channel.
+  /// Octets of a channel's name.
   static let channelNameMax = 256
 
-  /// The client's name; unique among the server's connections.
+  /// The client's id, unique among the server's connections.
   package let id: String
-  /// The channels the client is subscribed to.
   package internal(set) var channels: Set<String> = []
-  /// Messages and packets that were ignored because they made no sense.
+  /// Messages and packets ignored because they made no sense.
   package internal(set) var garbageCount = 0
 
   let pingInterval: Duration
@@ -47,17 +45,17 @@ package struct SocketClusterServerSession: Sendable {
   var version: SocketClusterVersion
   /// Whether the client has shown which version it speaks, and so which pings it answers.
   var isVersionKnown = false
-  /// Since then, of that version.
+  /// Pings since `isVersionKnown`, and their pongs.
   var pingCount = 0
   var pongCount = 0
   var state: State
   var outputs: [Output] = []
 
-  /// A connection that opened at `now`. Pings go out every `pingInterval`; a client that answers
-  /// none for `pingTimeout`, or does not shake hands within `handshakeTimeout`, is closed.
+  /// Starts on a connection that opened at `now`. It pings every `pingInterval`, and closes if the
+  /// client answers no ping for `pingTimeout`, or is not open within `handshakeTimeout`.
   ///
-  /// The client's pongs tell its version, whatever `protocolVersion` expects. A client of the other
-  /// version gets its first ping after two intervals, which must be less than the timeout.
+  /// The client's pongs reveal its version, whatever `protocolVersion` says. A client of the other
+  /// version gets its first ping after two intervals, which must be shorter than the timeout.
   package init(
     id: String, protocolVersion: SocketClusterVersion = .v2, pingInterval: Duration = .seconds(8),
     pingTimeout: Duration = .seconds(20), handshakeTimeout: Duration = .seconds(10), now: Duration
@@ -69,15 +67,15 @@ package struct SocketClusterServerSession: Sendable {
     state = .awaitingHandshake(until: now + handshakeTimeout)
   }
 
-  /// The version that the client speaks, if known.
+  /// The version that the client speaks, or until it is known, the one to expect.
   package var protocolVersion: SocketClusterVersion { version }
 
-  /// Whether hands are shaken and the connection is not closed.
+  /// Whether the handshake is done and the connection is open.
   package var isOpen: Bool {
     if case .open = state { true } else { false }
   }
 
-  /// When `advance` must be called; `nil` after closing.
+  /// When to call `advance`; nil after closing.
   package var deadline: Duration? {
     switch state {
     case .awaitingHandshake(let until): until
@@ -86,13 +84,11 @@ package struct SocketClusterServerSession: Sendable {
     }
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// Does what came due by `now`.
   package mutating func advance(to now: Duration) {
     switch state {
     case .awaitingHandshake(let until) where now >= until: close(.handshakeTimeout)
@@ -112,17 +108,16 @@ package struct SocketClusterServerSession: Sendable {
 }
 
 extension SocketClusterServerSession {
-  /// Answers the call `cid` with `data`; without data only says that it succeeded.
+  /// Answers the call `cid`; without data the answer only says that it succeeded.
   package mutating func respond(to cid: Int, data: JSON?) {
     sendIfOpen(.answer(rid: cid, data: data))
   }
 
-  /// Answers the call `cid` with an error.
   package mutating func respond(to cid: Int, error: SocketClusterError) {
     sendIfOpen(.failure(rid: cid, error))
   }
 
-  /// Sends `data` to the client if it is subscribed to `channel`, and tells whether it is.
+  /// Sends `data` to the client if it is subscribed to `channel`, and returns whether it is.
   @discardableResult
   package mutating func publish(channel: String, data: JSON) -> Bool {
     guard channels.contains(channel) else { return false }
@@ -131,14 +126,14 @@ extension SocketClusterServerSession {
     return true
   }
 
-  /// Sends a plain event, as servers of version 1 deliver messages.
+  /// Sends a plain event, by which servers of version 1 deliver messages.
   package mutating func emit(event: String, data: JSON?) {
     sendIfOpen(.event(name: event, data: data, cid: nil))
   }
 
-  /// Pings the client behind all that it was sent.
+  /// Pings the client behind everything sent so far.
   ///
-  /// - Returns: what to ask `hasAnswered(_:)` for; nil while nobody knows which ping it answers.
+  /// - Returns: the number for `hasAnswered(_:)`; nil until we know which ping the client answers.
   package mutating func ping() -> Int? {
     guard isOpen, isVersionKnown else { return nil }
     pingCount += 1
@@ -146,10 +141,10 @@ extension SocketClusterServerSession {
     return pingCount
   }
 
-  /// Whether the client has read all that came before a ping.
+  /// Whether the client has read everything sent before a ping.
   package func hasAnswered(_ ping: Int) -> Bool { pongCount >= ping }
 
-  /// Ends a subscription against the client's will, and tells it why.
+  /// Ends a subscription, and tells the client why.
   package mutating func kickOut(channel: String, message: String) {
     guard channels.remove(channel) != nil else { return }
     let data: JSON = ["channel": .string(channel), "message": .string(message)]
@@ -157,7 +152,7 @@ extension SocketClusterServerSession {
     outputs.append(.unsubscribed(channel: channel))
   }
 
-  /// Closes the connection, for a reason of at most 123 octets (RFC 6455 §5.5).
+  /// Closes the connection; the reason may have 123 octets (RFC 6455 §5.5).
   package mutating func close(code: Int, reason: String) {
     guard state != .closed else { return }
     state = .closed
@@ -178,7 +173,7 @@ extension SocketClusterServerSession {
   }
 }
 
-/// A close code of SocketCluster's own, with the words that go with it (Protocol.md §B.2).
+/// The close codes of SocketCluster, with their reasons (Protocol.md §B.2).
 enum SocketClusterClosure: Int {
   case normal = 1000
   case pingTimeout = 4000
@@ -188,7 +183,7 @@ enum SocketClusterClosure: Int {
   case handshakeRejected = 4008
   case eventBeforeHandshake = 4009
 
-  /// The reason of the WebSocket close frame, within its 123 octets.
+  /// The reason in the close frame, at most 123 octets.
   var reason: String {
     switch self {
     case .normal: ""
@@ -202,15 +197,13 @@ enum SocketClusterClosure: Int {
   }
 }
 
-/// Which of SocketCluster's two protocols a peer speaks; they differ in pings and goodbyes alone
-/// (Protocol.md §B.2).
+/// SocketCluster's two protocols, which differ only in pings and goodbyes (Protocol.md §B.2).
 package enum SocketClusterVersion: Hashable, Sendable {
   /// SocketCluster up to 14: ping `#1`, pong `#2`, and `#disconnect` before closing.
   case v1
-  /// SocketCluster from 15 on: an empty text is ping and pong.
+  /// SocketCluster from 15 on: ping and pong are empty texts.
   case v2
 
-  /// What a server sends to ask whether the client is there.
   var ping: SocketClusterPacket {
     switch self {
     case .v1: .numberedPing
@@ -218,7 +211,6 @@ package enum SocketClusterVersion: Hashable, Sendable {
     }
   }
 
-  /// The other version.
   var other: SocketClusterVersion {
     switch self {
     case .v1: .v2

@@ -1,7 +1,7 @@
 import JSONTree
 
 extension SocketIOClosing: CustomStringConvertible {
-  /// For people: who ended it, and why.
+  /// Who ended it, and why.
   package var description: String {
     switch self {
     case .invalidPacket(let error): "what came makes no sense: \(error)"
@@ -14,14 +14,13 @@ extension SocketIOClosing: CustomStringConvertible {
     }
   }
 
-  /// Servers say `{"message":"…"}`, or, in earlier versions, a text alone.
+  /// Servers send `{"message":"…"}`, or in earlier versions a string.
   private static func words(of reason: JSON) -> String {
     reason.string ?? reason["message"]?.string ?? reason.text()
   }
 }
 
 extension EngineIOClosing: CustomStringConvertible {
-  /// For people: who ended it, and why.
   package var description: String {
     switch self {
     case .closedByPeer: "the other side ended it"
@@ -52,7 +51,6 @@ extension EngineIOError: CustomStringConvertible {
 }
 
 extension SocketIOError: CustomStringConvertible {
-  /// For people, after "what came makes no sense".
   package var description: String {
     switch self {
     case .emptyPacket: "an empty packet"

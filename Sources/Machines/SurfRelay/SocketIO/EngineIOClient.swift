@@ -1,8 +1,8 @@
-/// The client's side of a session that begins as a WebSocket and stays one (Engine.IO protocol v4).
+/// The client's side, for `SocketIOClient`, of a session that starts as a WebSocket (Engine.IO v4).
 package struct EngineIOClient: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
-    /// The open packet came: messages may be sent.
+    /// The open packet arrived, and messages may be sent.
     case opened(EngineIOHandshake)
     /// Send a text frame.
     case sendText(String)
@@ -12,13 +12,13 @@ package struct EngineIOClient: Sendable {
     case closeWebSocket
     /// The server sent a message.
     case message(EngineIOData)
-    /// The session is over; always the last.
+    /// The session is over. Always the last output.
     case closed(EngineIOClosing)
   }
 
   private enum State: Sendable {
     case opening(by: Duration)
-    /// `silence` is the longest that the client tolerates, and ends at `deadline`.
+    /// `silence` is the longest that the client tolerates; it ends at `deadline`.
     case open(silence: Duration, deadline: Duration)
     case closed
   }
@@ -26,24 +26,21 @@ package struct EngineIOClient: Sendable {
   private var state: State
   private var outputs: [Output] = []
 
-  /// A session over a WebSocket that has just opened. The open packet must come within
-  /// `openTimeout`.
+  /// Starts over a WebSocket that has just opened. The server must answer within `openTimeout`.
   package init(openTimeout: Duration = .seconds(20), now: Duration) {
     state = .opening(by: now + openTimeout)
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// Whether the session is over.
   package var isClosed: Bool {
     if case .closed = state { true } else { false }
   }
 
-  /// When `advance` must be called at the latest; `nil` once closed.
+  /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
     switch state {
     case .opening(let deadline), .open(_, let deadline): deadline
@@ -51,7 +48,7 @@ package struct EngineIOClient: Sendable {
     }
   }
 
-  /// Gives the server up if it was silent for `pingInterval` and `pingTimeout` ("Heartbeat").
+  /// Gives the server up after `pingInterval` and `pingTimeout` of silence ("Heartbeat").
   package mutating func advance(to now: Duration) {
     guard let deadline, now >= deadline else { return }
     if case .opening = state { finish(.invalidHandshake) } else { finish(.pingTimeout) }
@@ -63,23 +60,22 @@ package struct EngineIOClient: Sendable {
     write(.message(message))
   }
 
-  /// Tells the server that the session is over, and closes it.
+  /// Ends the session, and tells the server.
   package mutating func close() {
     if case .open = state { write(.close) }
     finish(.closedLocally)
   }
 
-  /// A text message came over the WebSocket.
+  /// Takes a text message from the WebSocket.
   package mutating func webSocketText(_ text: String, at now: Duration) {
     receive(frame: .text(text), at: now)
   }
 
-  /// A binary message came over the WebSocket.
+  /// Takes a binary message from the WebSocket.
   package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
     receive(frame: .binary(bytes), at: now)
   }
 
-  /// The WebSocket is gone.
   package mutating func webSocketClosed() {
     guard !isClosed else { return }
     state = .closed

@@ -1,8 +1,8 @@
 import JSONTree
 
-/// The rules that both sides keep in a session, and those that the server tells the client.
+/// The timeouts and sizes of a session. The server announces some of them to the client.
 package struct EngineIOConfiguration: Equatable, Sendable {
-  /// From one pong to the next ping; at the client, with `pingTimeout`, the longest silence.
+  /// The time from a pong to the next ping. A client tolerates this plus `pingTimeout` of silence.
   package var pingInterval: Duration
   /// How long the client may take to answer a ping.
   package var pingTimeout: Duration
@@ -10,10 +10,9 @@ package struct EngineIOConfiguration: Equatable, Sendable {
   package var maxPayload: Int
   /// How long a WebSocket may take from opening to the upgrade packet.
   package var upgradeTimeout: Duration
-  /// The most bytes that wait for the client's next poll; a client with more is taken for dead.
+  /// The most bytes that may wait for the client's next poll; a client with more is given up.
   package var queueSizeMax: Int
 
-  /// The usual times and sizes.
   package init(
     pingInterval: Duration = .seconds(25), pingTimeout: Duration = .seconds(20),
     maxPayload: Int = 1_000_000, upgradeTimeout: Duration = .seconds(10),
@@ -29,18 +28,17 @@ package struct EngineIOConfiguration: Equatable, Sendable {
 
 /// The data of the open packet (Engine.IO protocol v4, "Handshake").
 package struct EngineIOHandshake: Equatable, Sendable {
-  /// The session.
   package var sid: String
   /// The transports that the client may upgrade to.
   package var upgrades: [String]
-  /// From a pong to the next ping; whole milliseconds.
+  /// The time from a pong to the next ping, in whole milliseconds.
   package var pingInterval: Duration
-  /// From a ping to its pong; whole milliseconds.
+  /// The time from a ping to its pong, in whole milliseconds.
   package var pingTimeout: Duration
-  /// The most bytes the server takes at once.
+  /// The most bytes that the server accepts at once.
   package var maxPayload: Int
 
-  /// The handshake that a server with `configuration` sends in session `sid`.
+  /// The handshake of a server with `configuration` in session `sid`.
   package init(sid: String, upgrades: [String], configuration: EngineIOConfiguration) {
     self.sid = sid
     self.upgrades = upgrades
@@ -49,8 +47,8 @@ package struct EngineIOHandshake: Equatable, Sendable {
     maxPayload = configuration.maxPayload
   }
 
-  /// Reads the text of an open packet; `nil` if it is not JSON, a member but `upgrades` and
-  /// `maxPayload` is missing, or a time is not above zero and at most a day.
+  /// Reads the text of an open packet. Nil if it is not JSON, lacks a member other than `upgrades`
+  /// and `maxPayload`, or has a time that is not above zero and at most a day.
   package init?(text: String) {
     guard let json = JSON(ifValid: text.utf8), let sid = json["sid"]?.string,
       let pingInterval = Self.time(json["pingInterval"]),
@@ -63,7 +61,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
     upgrades = json["upgrades"]?.array?.compactMap(\.string) ?? []
   }
 
-  /// The text of the open packet, its members in the order of the protocol document.
+  /// The text of the open packet, with members in the order of the protocol document.
   package var text: String {
     let object: JSON = [
       "sid": .string(sid), "upgrades": .array(upgrades.map { .string($0) }),

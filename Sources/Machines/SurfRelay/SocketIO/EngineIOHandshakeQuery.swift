@@ -1,4 +1,4 @@
-/// Why a request is refused, with the code and text of the reference server.
+/// Why a server refuses a request, with the code and text of the reference server.
 package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
   /// `transport` is missing or neither `polling` nor `websocket`.
   case unknownTransport
@@ -6,7 +6,7 @@ package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
   case unknownSession
   /// A request other than GET asks for a session.
   case badHandshakeMethod
-  /// The request does not fit the session or the transport.
+  /// The request does not match the session or the transport.
   case badRequest
   /// `EIO` is not 4.
   case unsupportedProtocolVersion
@@ -29,44 +29,38 @@ package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
   }
 }
 
-/// How packets travel.
 package enum EngineIOTransport: String, Equatable, Sendable {
-  /// HTTP long-polling.
   case polling
-  /// WebSocket.
   case webSocket = "websocket"
 }
 
-/// What a request asks for.
+/// What a request to `EngineRelay` asks for.
 package enum EngineIORequest: Equatable, Sendable {
   /// A new session.
   case open(EngineIOTransport)
-  /// A GET of a session's packets.
+  /// A GET for a session's packets.
   case poll(sid: String)
-  /// A POST of packets for a session.
+  /// A POST of packets to a session.
   case post(sid: String)
-  /// A WebSocket for a session, to upgrade to.
+  /// A WebSocket that a session upgrades to.
   case webSocket(sid: String)
 }
 
 /// The query parameters of a request (Engine.IO protocol v4, "Query parameters").
 package struct EngineIOHandshakeQuery: Equatable, Sendable {
-  /// `EIO`.
+  /// The parameter `EIO`.
   package var version: String?
-  /// `transport`.
   package var transport: String?
-  /// `sid`.
   package var sid: String?
 
-  /// These parameters.
   package init(version: String?, transport: String?, sid: String? = nil) {
     self.version = version
     self.transport = transport
     self.sid = sid
   }
 
-  /// Reads `EIO=4&transport=polling&t=x`. Nothing is unescaped: a `sid` should need no escape. Of a
-  /// repeated parameter the first counts.
+  /// Reads `EIO=4&transport=polling&t=x`. It unescapes nothing, because a `sid` needs no escape. If
+  /// a parameter is repeated, the first one counts.
   package init(query: String) {
     self.init(version: nil, transport: nil)
     for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -82,8 +76,8 @@ package struct EngineIOHandshakeQuery: Equatable, Sendable {
     }
   }
 
-  /// The meaning of a request by `method`. `opensWebSocket` is whether it asks to be one, and
-  /// `isKnown` whether its `sid` names a session. Checks in the order of the reference server.
+  /// Interprets a request with `method`. `opensWebSocket` is whether it asks for an upgrade, and
+  /// `isKnown` whether a `sid` names a session. Checks in the order of the reference server.
   package func request(
     method: String, opensWebSocket: Bool, isKnown: (String) -> Bool
   ) throws(EngineIORefusal) -> EngineIORequest {

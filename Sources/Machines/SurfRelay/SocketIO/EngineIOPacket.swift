@@ -1,11 +1,10 @@
-/// Text or bytes: the content of a message, or of a WebSocket frame.
+/// The content of a message or of a WebSocket frame.
 package enum EngineIOData: Equatable, Sendable {
-  /// Text; in a polling payload it may not hold U+001E, which separates packets there.
+  /// Text. In a polling payload it may not contain U+001E, which separates packets there.
   case text(String)
-  /// Bytes.
   case binary([UInt8])
 
-  /// Size in bytes, of text as UTF-8.
+  /// The size in bytes; of text, as UTF-8.
   package var size: Int {
     switch self {
     case .text(let text): text.utf8.count
@@ -14,9 +13,8 @@ package enum EngineIOData: Equatable, Sendable {
   }
 }
 
-/// Why bytes are not an Engine.IO packet.
 package enum EngineIOError: Error, Equatable, Sendable {
-  /// Not even a type.
+  /// There is no type.
   case emptyPacket
   /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)
@@ -24,7 +22,7 @@ package enum EngineIOError: Error, Equatable, Sendable {
   case invalidUTF8
   /// A binary packet in a payload that is not base64.
   case invalidBase64
-  /// A packet that the other side may not send, such as a ping by a client.
+  /// A packet that this side may not send, such as a ping by a client.
   case unexpectedPacket
 }
 
@@ -34,20 +32,20 @@ package enum EngineIOPacket: Equatable, Sendable {
   case open(String)
   /// `1`: the session ends.
   case close
-  /// `2`, by the server, or by a client that probes a WebSocket.
+  /// `2`, from the server, or from a client that probes a WebSocket.
   case ping(String)
-  /// `3`: the answer, with the text of the ping.
+  /// `3`: the answer to a ping, with its text.
   case pong(String)
   /// `4`, or a binary frame.
   case message(EngineIOData)
-  /// `5`: the client goes over to the WebSocket.
+  /// `5`: the client switches to the WebSocket.
   case upgrade
-  /// `6`: nothing, to end a poll.
+  /// `6`: nothing; ends a poll.
   case noop
 }
 
 extension EngineIOPacket {
-  /// The packet in the WebSocket frame `frame`. Bytes after a type that has no data are ignored.
+  /// Reads the packet in a WebSocket frame. Ignores bytes after a type that has no data.
   package init(frame: EngineIOData) throws(EngineIOError) {
     switch frame {
     case .binary: self = .message(frame)
@@ -55,7 +53,7 @@ extension EngineIOPacket {
     }
   }
 
-  /// Works on UTF-8, for `4` and a combining mark are one character, but two bytes and more.
+  /// Works on UTF-8, because `4` and a combining mark are one character, but several bytes.
   init(text: String) throws(EngineIOError) {
     guard let type = text.utf8.first else { throw .emptyPacket }
     let data = String(Substring(text.utf8.dropFirst()))

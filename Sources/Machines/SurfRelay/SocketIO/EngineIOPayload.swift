@@ -1,13 +1,11 @@
 import JSONTree
 import SurfBasics
 
-/// Packets joined for the body of a request or response (Engine.IO protocol v4, "Packet encoding",
-/// HTTP long-polling).
+/// The body of a request or response (Engine.IO protocol v4, "Packet encoding", long-polling).
 package enum EngineIOPayload {
   private static let separator: UInt8 = 0x1e
   private static let binaryMark = UInt8(ascii: "b")
 
-  /// The body that carries `packets`, in this order.
   package static func encode(_ packets: [EngineIOPacket]) -> [UInt8] {
     var body: [UInt8] = []
     for (index, packet) in packets.enumerated() {
@@ -22,7 +20,7 @@ package enum EngineIOPayload {
     return body
   }
 
-  /// The packets in `body`, at least one. Linear in the number of bytes.
+  /// The packets in `body`, at least one. Takes linear time.
   package static func decode(_ body: [UInt8]) throws(EngineIOError) -> [EngineIOPacket] {
     var packets: [EngineIOPacket] = []
     for bytes in body.split(separator: separator, omittingEmptySubsequences: false) {

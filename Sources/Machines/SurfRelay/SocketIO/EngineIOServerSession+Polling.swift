@@ -1,6 +1,6 @@
 /// HTTP long-polling (Engine.IO protocol v4, "Sending and receiving data").
 extension EngineIOServerSession {
-  /// A GET came. It hangs until there is something to send.
+  /// Takes a GET, which stays open until there is something to send.
   package mutating func poll(at now: Duration) {
     advance(to: now)
     switch channel {
@@ -17,8 +17,8 @@ extension EngineIOServerSession {
     }
   }
 
-  /// The head of a POST came, its body not yet. Needed only to notice a second POST meanwhile; if
-  /// the session refuses it, do not give its body to `post`.
+  /// Takes the head of a POST whose body has not arrived. Needed only to notice a second POST
+  /// meanwhile. If the session refuses it, do not pass its body to `post`.
   package mutating func beginPost(at now: Duration) {
     advance(to: now)
     guard admitsPost() else { return }
@@ -30,7 +30,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// The whole body of a POST came. A bad packet ends the session, and none of the body counts.
+  /// Takes the whole body of a POST. A bad packet ends the session, and the whole body is ignored.
   package mutating func post(_ body: [UInt8], at now: Duration) {
     advance(to: now)
     guard admitsPost() else { return }
@@ -49,7 +49,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// The connection of the hanging GET closed: it can get no answer.
+  /// Call when the connection of the open GET has closed, so that it cannot be answered.
   package mutating func pollCancelled(at now: Duration) {
     advance(to: now)
     guard pollHangs else { return }
@@ -57,7 +57,7 @@ extension EngineIOServerSession {
     finish(.transportClosed)
   }
 
-  /// The connection of the POST that was begun closed before its whole body came.
+  /// Call when the connection of a begun POST has closed before its body was complete.
   package mutating func postCancelled(at now: Duration) {
     advance(to: now)
     guard postIsUnderWay else { return }
@@ -75,14 +75,14 @@ extension EngineIOServerSession {
 
   mutating func enqueue(_ packet: EngineIOPacket) {
     queue.append(packet)
-    // A packet costs memory even if it is empty.
+    // Even an empty packet costs memory.
     queueSize += packet.frame.size + MemoryLayout<EngineIOPacket>.stride
     releasePoll()
     if queueSize > configuration.queueSizeMax { finish(.queueTooLarge) }
   }
 
-  /// Answers the hanging poll with the waiting packets; with noop, once the WebSocket was probed,
-  /// for the client pauses polling before it upgrades ("Upgrade").
+  /// Answers the open poll with the queued packets. Once the WebSocket has been probed, answers an
+  /// empty queue with noop, because the client pauses polling before it upgrades ("Upgrade").
   mutating func releasePoll() {
     guard pollHangs else { return }
     if !queue.isEmpty {

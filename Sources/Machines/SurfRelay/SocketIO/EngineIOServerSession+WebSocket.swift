@@ -1,7 +1,6 @@
-/// WebSocket, and upgrading to it (Engine.IO protocol v4, "WebSocket" and "Upgrade").
+/// The WebSocket, and the upgrade to it (Engine.IO protocol v4, "WebSocket" and "Upgrade").
 extension EngineIOServerSession {
-  /// A WebSocket was opened with the `sid` of this session. Do not call this for the one that
-  /// opened the session.
+  /// Call when a WebSocket opens with this session's `sid`, but not for the one that opened it.
   package mutating func webSocketOpened(at now: Duration) {
     advance(to: now)
     switch channel {
@@ -11,23 +10,23 @@ extension EngineIOServerSession {
     }
   }
 
-  /// A text message came over the WebSocket.
+  /// Takes a text message from the WebSocket.
   package mutating func webSocketText(_ text: String, at now: Duration) {
     receive(frame: .text(text), at: now)
   }
 
-  /// A binary message came over the WebSocket.
+  /// Takes a binary message from the WebSocket.
   package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
     receive(frame: .binary(bytes), at: now)
   }
 
-  /// The WebSocket is gone. Before the upgrade the session goes on by polling.
+  /// Call when the WebSocket has closed. Before the upgrade, the session goes on polling.
   package mutating func webSocketClosed(at now: Duration) {
     advance(to: now)
     switch channel {
     case .upgrading: channel = .polling
     case .webSocket:
-      // There is no WebSocket left to close.
+      // No WebSocket is left to close.
       channel = .polling
       finish(.transportClosed)
     case .polling, .closed: break
@@ -57,7 +56,7 @@ extension EngineIOServerSession {
       channel = .upgrading(isProbed: true, deadline: deadline)
       releasePoll()
     case .upgrade where isProbed:
-      // No poll hangs: since the probe, each was answered at once.
+      // No poll is open: since the probe, each was answered at once.
       channel = .webSocket
       for packet in queue { writeFrame(packet.frame) }
       queue = []
@@ -66,7 +65,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Closes the WebSocket that the client tried to upgrade to, and goes on polling.
+  /// Closes the WebSocket that the client tried, and goes on polling.
   mutating func abandonUpgrade() {
     channel = .polling
     outputs.append(.closeWebSocket)

@@ -4,38 +4,38 @@ package enum EngineIOClosing: Equatable, Sendable {
   case closedByPeer
   /// `close` was called.
   case closedLocally
-  /// The WebSocket, or the connection of a request that was under way, is gone.
+  /// The WebSocket, or the connection of a request in progress, has closed.
   case transportClosed
   /// The other side was silent for too long.
   case pingTimeout
-  /// A GET came while another hung.
+  /// A GET arrived while another was open.
   case overlappingPoll
-  /// A POST came while another was under way.
+  /// A POST arrived before the previous one was complete.
   case overlappingPost
-  /// The client sent more at once than `maxPayload`.
+  /// The client sent more than `maxPayload` at once.
   case payloadTooLarge
   /// More than `queueSizeMax` waits for a client that does not poll.
   case queueTooLarge
-  /// The other side sent something that is not a packet, or may not come.
+  /// The other side sent something that is not a packet, or is not allowed now.
   case invalidPacket(EngineIOError)
-  /// The open packet, or the text in its place, makes no sense; or it did not come in time.
+  /// The open packet was invalid, or did not arrive in time.
   case invalidHandshake
 }
 
-/// The server's side of one client's session (Engine.IO protocol v4).
+/// The server's side of one client's Engine.IO v4 session, for `SocketIOServerConnection`.
 ///
 /// Inputs may come in any order and never trap. Each takes the time since some fixed moment, and
-/// first does what that time makes due. The outputs say what the caller must do then.
+/// first does what is due by then. The outputs say what the caller must do.
 package struct EngineIOServerSession: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
-    /// Answer the hanging GET with 200 and this body.
+    /// Answer the open GET with 200 and this body.
     case respondPoll([UInt8])
-    /// Answer the GET of the last `poll` with this, not the one that hung before.
+    /// Answer the GET of the latest `poll` with this, and not the one that was open before.
     case refusePoll(EngineIORefusal)
     /// Answer the POST with 200 and the body `ok`.
     case respondPost
-    /// Answer the POST of the last `beginPost` or `post` with this.
+    /// Answer the POST of the latest `beginPost` or `post` with this.
     case refusePost(EngineIORefusal)
     /// Send a text frame.
     case sendText(String)
@@ -43,7 +43,7 @@ package struct EngineIOServerSession: Sendable {
     case sendBinary([UInt8])
     /// Close the session's WebSocket.
     case closeWebSocket
-    /// Close the WebSocket of the last `webSocketOpened`, and report nothing more of it.
+    /// Close the WebSocket of the latest `webSocketOpened`, and report nothing more about it.
     case refuseWebSocket
     /// The client sent a message.
     case message(EngineIOData)
@@ -53,7 +53,7 @@ package struct EngineIOServerSession: Sendable {
 
   enum Channel: Equatable, Sendable {
     case polling
-    /// Still polling, while a WebSocket is tried, until `deadline`; `isProbed` once it was pinged.
+    /// Polling, while the client tries a WebSocket until `deadline`; `isProbed` after its ping.
     case upgrading(isProbed: Bool, deadline: Duration)
     case webSocket
     case closed
@@ -64,21 +64,19 @@ package struct EngineIOServerSession: Sendable {
     case pong(by: Duration)
   }
 
-  /// The id of the session.
   package let sid: String
   let configuration: EngineIOConfiguration
   var channel: Channel
   var heartbeat: Heartbeat
   var outputs: [Output] = []
 
-  // Needed for polling. Not in `Channel`, for there the queue would be copied at each change.
+  // Used for polling. Kept outside of `Channel`, where each change would copy the queue.
   var pollHangs = false
   var postIsUnderWay = false
   var queue: [EngineIOPacket] = []
   package var queueSize = 0
 
-  /// A session that a request over `transport` has just opened: the outputs answer it with the
-  /// open packet.
+  /// Starts a session that a request over `transport` opens. The outputs answer the request.
   package init(
     sid: String, configuration: EngineIOConfiguration = EngineIOConfiguration(),
     transport: EngineIOTransport, now: Duration
@@ -93,7 +91,6 @@ package struct EngineIOServerSession: Sendable {
     write(.open(handshake.text))
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
@@ -101,22 +98,22 @@ package struct EngineIOServerSession: Sendable {
 
   var hasOutputs: Bool { !outputs.isEmpty }
 
-  /// Whether the session is over: its `sid` is unknown then.
+  /// Whether the session is over. Its `sid` is then unknown.
   package var isClosed: Bool { channel == .closed }
 
-  /// Sends a message, or keeps it for the next poll. Does nothing once closed.
+  /// Sends a message, or queues it for the next poll. Does nothing once closed.
   package mutating func send(_ message: EngineIOData) {
     write(.message(message))
   }
 
-  /// Ends the session. Packets that wait for a poll are lost.
+  /// Ends the session, and drops packets that wait for a poll.
   package mutating func close() {
     finish(.closedLocally)
   }
 }
 
 extension EngineIOServerSession {
-  /// When `advance` must be called at the latest; `nil` once closed.
+  /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
     let beat =
       switch heartbeat {
@@ -129,7 +126,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Does what is due at `now`: a ping, giving up a WebSocket that is not upgraded to, or closing.
+  /// Does what is due at `now`: a ping, the end of an upgrade that took too long, or closing.
   package mutating func advance(to now: Duration) {
     if case .upgrading(_, let deadline) = channel, now >= deadline { abandonUpgrade() }
     guard !isClosed else { return }
@@ -142,7 +139,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Takes a packet over either transport ("Heartbeat": a client may not ping).
+  /// Takes a packet of either transport ("Heartbeat": a client may not ping).
   mutating func receive(_ packet: EngineIOPacket, at now: Duration) {
     switch packet {
     case .message(let message): outputs.append(.message(message))
@@ -173,8 +170,8 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Ends the session, once. A hanging poll gets the packet that the reference server sends: noop
-  /// if the client itself closes, else close.
+  /// Ends the session, once. An open poll gets the same packet as from the reference server: noop
+  /// if the client closed, otherwise close.
   mutating func finish(_ reason: EngineIOClosing) {
     guard !isClosed else { return }
     if pollHangs { respondPoll([reason == .closedByPeer ? .noop : .close]) }

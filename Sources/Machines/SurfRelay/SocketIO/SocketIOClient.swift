@@ -1,7 +1,7 @@
 import JSONTree
 
-/// The client's side of a connection to one namespace, with the Engine.IO session below it
-/// (Socket.IO protocol v5, "Exchange protocol").
+/// The client's side of a connection to one namespace, including its Engine.IO session, for
+/// `RelayLink` (Socket.IO protocol v5, "Exchange protocol").
 package struct SocketIOClient: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
@@ -11,19 +11,19 @@ package struct SocketIOClient: Sendable {
     case sendBinary([UInt8])
     /// Close the WebSocket.
     case closeWebSocket
-    /// The server granted the connection: events may be sent. `sid` is the namespace's.
+    /// The server granted the connection, and events may be sent. `sid` is that of the namespace.
     case connected(sid: String)
-    /// An event, to be answered by `acknowledge` if it has an id.
+    /// An event; answer it by `acknowledge` if it has an id.
     case event(SocketIOMessage, id: Int?)
-    /// The answer to the event that was sent with `id`.
+    /// The answer to the event sent with `id`.
     case acknowledged(SocketIOReply, id: Int)
-    /// The connection is over; always the last.
+    /// The connection is over. Always the last output.
     case closed(SocketIOClosing)
   }
 
   private enum State: Equatable, Sendable {
     case opening
-    /// The server must grant the connection by this time.
+    /// The server must grant the connection by then.
     case connecting(by: Duration)
     case connected
     case closed
@@ -36,11 +36,11 @@ package struct SocketIOClient: Sendable {
   private var engine: EngineIOClient
   private var decoder = SocketIODecoder()
   private var outputs: [Output] = []
-  /// Octets of one message that the server takes: a longer one ends the connection.
+  /// The most octets of a message that the server accepts; a longer one would end the connection.
   private var messageSizeMax = Int.max
 
-  /// A connection to `namespace` over a WebSocket that has just opened. `authentication`, an
-  /// object, is for the server to check; `connectTimeout` is for each of the two handshakes.
+  /// Connects to `namespace` over a WebSocket that has just opened. `authentication` is an object
+  /// that the server may check. `connectTimeout` applies to each of the two handshakes.
   package init(
     namespace: String = SocketIOPacket.mainNamespace, authentication: JSON? = nil,
     connectTimeout: Duration = .seconds(20), now: Duration
@@ -51,19 +51,16 @@ package struct SocketIOClient: Sendable {
     engine = EngineIOClient(openTimeout: connectTimeout, now: now)
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// Whether events may be sent.
   package var isConnected: Bool { state == .connected }
 
-  /// Whether the connection is over.
   package var isClosed: Bool { state == .closed }
 
-  /// When `advance` must be called at the latest; `nil` once closed.
+  /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
     guard case .connecting(let connect) = state, let deadline = engine.deadline else {
       return engine.deadline
@@ -71,37 +68,35 @@ package struct SocketIOClient: Sendable {
     return min(connect, deadline)
   }
 
-  /// Gives up a server that was silent for too long.
+  /// Gives the server up after too long a silence.
   package mutating func advance(to now: Duration) {
     if case .connecting(let deadline) = state, now >= deadline { close(.connectTimeout) }
     engine.advance(to: now)
     drainEngine(at: now)
   }
 
-  /// A text message came over the WebSocket.
+  /// Takes a text message from the WebSocket.
   package mutating func webSocketText(_ text: String, at now: Duration) {
     engine.webSocketText(text, at: now)
     drainEngine(at: now)
   }
 
-  /// A binary message came over the WebSocket.
+  /// Takes a binary message from the WebSocket.
   package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
     engine.webSocketBinary(bytes, at: now)
     drainEngine(at: now)
   }
 
-  /// The WebSocket is gone.
   package mutating func webSocketClosed(at now: Duration) {
     engine.webSocketClosed()
     drainEngine(at: now)
   }
 
-  /// Sends an event; with `id`, which must be new, asks the server for an answer.
+  /// Sends an event. With `id`, which must be new, it asks for an answer.
   package mutating func send(_ message: SocketIOMessage, id: Int? = nil) throws(SocketIOError) {
     try send(.event(message, id: id))
   }
 
-  /// Answers the event `id`.
   package mutating func acknowledge(_ id: Int, _ reply: SocketIOReply) throws(SocketIOError) {
     try send(.acknowledgement(reply, id: id))
   }
@@ -117,7 +112,7 @@ extension SocketIOClient {
   private mutating func send(_ content: SocketIOPacket.Content) throws(SocketIOError) {
     guard isConnected else { throw .notConnected }
     let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
-    // With the type of the Engine.IO packet in front.
+    // Plus one octet for the type of the Engine.IO packet.
     if let size = messages.map(\.size).max(), size >= messageSizeMax {
       throw .messageTooLarge(size: size + 1, max: messageSizeMax)
     }
@@ -125,7 +120,7 @@ extension SocketIOClient {
     takeEngineFrames()
   }
 
-  /// Sends a packet of the handshake or the end.
+  /// Sends a packet of the handshake or the goodbye.
   private mutating func write(_ content: SocketIOPacket.Content) {
     do throws(SocketIOError) {
       let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
@@ -136,7 +131,7 @@ extension SocketIOClient {
     }
   }
 
-  /// After `send`, the engine has nothing but frames to send.
+  /// After `send`, the engine's only outputs are frames.
   private mutating func takeEngineFrames() {
     for output in engine.takeOutputs() { forward(output) }
   }
@@ -178,7 +173,7 @@ extension SocketIOClient {
   private mutating func receive(_ message: EngineIOData) {
     do throws(SocketIOError) {
       guard let packet = try decoder.receive(message) else { return }
-      // Ignores packets for a namespace that this client never asked for.
+      // Ignores namespaces that this client did not ask for.
       if packet.namespace == namespace { try receive(packet.content) }
     } catch {
       close(.invalidPacket(error))

@@ -5,7 +5,7 @@ package struct SocketIODecoder: Sendable {
   /// The most attachments in a packet.
   static let attachmentCountMax = 10
 
-  /// A packet without all its attachments yet. It holds at most `attachmentCountMax` messages.
+  /// A packet that still lacks attachments. It holds at most `attachmentCountMax` messages.
   private struct Pending: Sendable {
     let header: SocketIOHeader
     let values: [JSON]
@@ -14,11 +14,10 @@ package struct SocketIODecoder: Sendable {
 
   private var pending: Pending?
 
-  /// Awaits the first packet.
   package init() {}
 
-  /// The packet that `message` completes; `nil` while attachments are missing. After an error it
-  /// awaits a new packet, but the next messages may belong to the wrong one.
+  /// Returns the packet that `message` completes; nil while attachments are missing. After an error
+  /// it expects a new packet, but later messages may be attachments of the bad one.
   package mutating func receive(_ message: EngineIOData) throws(SocketIOError) -> SocketIOPacket? {
     switch message {
     case .text(let text):

@@ -2,7 +2,7 @@ import JSONTree
 
 /// Writes packets as Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
 package enum SocketIOEncoder {
-  /// The messages of `packet`: a text, then its attachments. Throws if no decoder would read it.
+  /// The messages of `packet`: a text, then its attachments. Throws if no decoder could read them.
   package static func encode(_ packet: SocketIOPacket) throws(SocketIOError) -> [EngineIOData] {
     let namespace = packet.namespace
     guard namespace.utf8.first == UInt8(ascii: "/"), !namespace.utf8.contains(UInt8(ascii: ","))

@@ -31,7 +31,6 @@ struct SocketIOHeader: Sendable {
     payload = rest
   }
 
-  /// The payload, if there is one.
   func json() throws(SocketIOError) -> JSON? {
     guard !payload.isEmpty else { return nil }
     do throws(JSONError) {
@@ -48,7 +47,7 @@ struct SocketIOHeader: Sendable {
     guard !digits.isEmpty, rest.popFirst() == UInt8(ascii: "-") else {
       throw .invalidAttachmentCount
     }
-    // Digits beyond the range of Int are too many as well.
+    // A number too large for `Int` is too many as well.
     guard let count = Int(digits), count <= SocketIODecoder.attachmentCountMax else {
       throw .tooManyAttachments
     }

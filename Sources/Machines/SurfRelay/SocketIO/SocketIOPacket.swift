@@ -1,24 +1,21 @@
 import JSONTree
 import SurfBasics
 
-/// An event: its name, arguments, and the bytes that stand outside of its arguments.
+/// An event: its name, arguments, and the bytes outside of its arguments.
 package struct SocketIOMessage: Equatable, Sendable {
-  /// The name.
   package var event: String
-  /// The values after the name. Members of objects keep their order.
+  /// The values after the name. Objects keep the order of their members.
   package var arguments: [JSON]
   /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
   package var attachments: [[UInt8]]
 
-  /// `event` with these arguments.
   package init(event: String, arguments: [JSON] = [], attachments: [[UInt8]] = []) {
     self.event = event
     self.arguments = arguments
     self.attachments = attachments
   }
 
-  /// The arguments with each attachment in its place as base64, which is how Swift's `Data` reads
-  /// bytes from JSON.
+  /// The arguments, with attachments inserted as base64, as Swift's `Data` reads them from JSON.
   package var filled: [JSON] {
     attachments.isEmpty ? arguments : arguments.map { $0.filled(with: attachments) }
   }
@@ -26,63 +23,58 @@ package struct SocketIOMessage: Equatable, Sendable {
 
 /// The answer to an event that asked for one.
 package struct SocketIOReply: Equatable, Sendable {
-  /// The values, possibly none.
   package var arguments: [JSON]
   /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
   package var attachments: [[UInt8]]
 
-  /// A reply of these values.
   package init(arguments: [JSON] = [], attachments: [[UInt8]] = []) {
     self.arguments = arguments
     self.attachments = attachments
   }
 }
 
-/// One packet, whatever the number of messages it travels in (Socket.IO protocol v5).
+/// One packet, in however many messages it is sent (Socket.IO protocol v5).
 package struct SocketIOPacket: Equatable, Sendable {
-  /// The type with what goes with it; binary events and acknowledgements are those that have
-  /// attachments.
+  /// The type and its contents. Events and acknowledgements with attachments are binary.
   package enum Content: Equatable, Sendable {
-    /// 0: asks for a connection, with an object for the server to check; or grants it.
+    /// 0: requests a connection, with an object that the server may check; or grants it.
     case connect(JSON?)
     /// 1: ends the connection.
     case disconnect
-    /// 2 or 5: an event, to be answered if it has an id.
+    /// 2 or 5: an event, which expects an answer if it has an id.
     case event(SocketIOMessage, id: Int?)
     /// 3 or 6: the answer to the event `id`.
     case acknowledgement(SocketIOReply, id: Int)
-    /// 4: refuses a connection, by an object or a string.
+    /// 4: refuses a connection, with an object or a string.
     case connectError(JSON)
   }
 
-  /// The name of the main namespace, which is not written.
+  /// The main namespace, which packets omit.
   static let mainNamespace = "/"
 
-  /// The packet's namespace: begins with `/` and holds no comma.
+  /// Starts with `/` and contains no comma.
   package var namespace: String
-  /// The rest.
   package var content: Content
 
-  /// A packet in `namespace`.
   package init(namespace: String = mainNamespace, _ content: Content) {
     self.namespace = namespace
     self.content = content
   }
 }
 
-/// Why bytes are not a packet, or why a packet cannot be sent.
+/// Why bytes are not a packet, or a packet cannot be sent.
 package enum SocketIOError: Error, Equatable, Sendable {
-  /// The packet has not even a type.
+  /// There is no type.
   case emptyPacket
   /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)
-  /// No number of attachments in front of `-`.
+  /// No number of attachments before `-`.
   case invalidAttachmentCount
   /// More attachments than `SocketIODecoder.attachmentCountMax`.
   case tooManyAttachments
-  /// An id that is missing, too great, or where none may stand.
+  /// An id that is missing, too large, or not allowed here.
   case invalidAcknowledgementID
-  /// A namespace that does not begin with `/`, or holds a comma.
+  /// A namespace that does not start with `/`, or contains a comma.
   case invalidNamespace
   /// Text that should be JSON and is not.
   case invalidJSON(JSONError)
@@ -90,20 +82,20 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case invalidPayload
   /// A reference to an attachment that does not exist.
   case invalidPlaceholder
-  /// A text while attachments are awaited.
+  /// A text instead of an attachment.
   case missingAttachment
-  /// Bytes while none are awaited.
+  /// Bytes without a packet that expects them.
   case unexpectedAttachment
   /// A packet for a namespace that is not connected.
   case notConnected
   /// A packet that the other side may not send, or not now.
   case unexpectedPacket
-  /// A message of so many octets to a side that takes `max`.
+  /// A message of `size` octets to a server that accepts at most `max`.
   case messageTooLarge(size: Int, max: Int)
 }
 
 extension JSON {
-  /// What stands in the arguments for the attachment at `index`.
+  /// The reference to an attachment, in arguments.
   package static func socketIOPlaceholder(_ index: Int) -> JSON {
     ["_placeholder": true, "num": .number(index)]
   }
@@ -124,7 +116,7 @@ extension JSON {
     }
   }
 
-  /// Whether every reference in this value is to one of the first `count` attachments.
+  /// Whether all references in this value are to the first `count` attachments.
   func hasOnlyPlaceholders(below count: Int) -> Bool {
     switch self {
     case .null, .bool, .number, .string: return true

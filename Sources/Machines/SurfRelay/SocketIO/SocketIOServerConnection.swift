@@ -1,19 +1,19 @@
 import JSONTree
 
-/// One client as the server has it: an Engine.IO session with the Socket.IO session on top, each
-/// fed with the other's outputs.
+/// One client of the gateway's Socket.IO relay: an Engine.IO session with a Socket.IO session on
+/// top, each fed with the other's outputs.
 package struct SocketIOServerConnection: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
-    /// For the transport; never `message` or `closed`. Refusals may follow `closed`.
+    /// Pass to the transport. Never `message` or `closed`. Refusals may follow `closed`.
     case transport(EngineIOServerSession.Output)
-    /// The client asks for a connection: call the socket's `accept` or `refuse`.
+    /// The client requests a connection: call the socket's `accept` or `refuse`.
     case connectRequested(namespace: String, authentication: JSON?)
-    /// An event, to be answered by the socket's `acknowledge` if it has an id.
+    /// An event; answer it by the socket's `acknowledge` if it has an id.
     case event(namespace: String, SocketIOMessage, id: Int?)
-    /// The answer to the event that was sent with `id`.
+    /// The answer to the event sent with `id`.
     case acknowledged(namespace: String, SocketIOReply, id: Int)
-    /// The client ended its connection to this namespace, but not the session.
+    /// The client left this namespace, but not the session.
     case disconnected(namespace: String)
     /// The session is over.
     case closed(SocketIOClosing)
@@ -25,35 +25,31 @@ package struct SocketIOServerConnection: Sendable {
   private var closing: SocketIOClosing?
   private var outputs: [Output] = []
 
-  /// Two sessions that were made for each other and at the same time.
+  /// Joins two sessions that were made for each other at the same time.
   package init(engine: EngineIOServerSession, socket: SocketIOServerSession, now: Duration) {
     self.engine = engine
     self.socket = socket
     drain(at: now)
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// Whether `takeOutputs` would give something.
   package var hasOutputs: Bool { !outputs.isEmpty }
 
-  /// The id of the Engine.IO session.
   package var sid: String { engine.sid }
 
-  /// Whether the session is over: its `sid` is unknown then.
+  /// Whether the session is over. Its `sid` is then unknown.
   package var isClosed: Bool { engine.isClosed }
 
-  /// When `advance` must be called at the latest; `nil` once closed.
+  /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
     guard let deadline = engine.deadline else { return nil }
     return min(deadline, socket.deadline ?? deadline)
   }
 
-  /// Does what is due at `now` in both sessions.
   package mutating func advance(to now: Duration) {
     engine.advance(to: now)
     socket.advance(to: now)
@@ -68,7 +64,7 @@ package struct SocketIOServerConnection: Sendable {
     drain(at: now)
   }
 
-  /// Has the Socket.IO session accept, send, acknowledge or disconnect.
+  /// Lets the Socket.IO session accept, send, acknowledge or disconnect.
   package mutating func withSocket(
     at now: Duration, _ body: (inout SocketIOServerSession) throws(SocketIOError) -> Void
   ) throws(SocketIOError) {
@@ -76,8 +72,8 @@ package struct SocketIOServerConnection: Sendable {
     try body(&socket)
   }
 
-  /// Passes the outputs of either session on, until there are no more. Terminates: only messages
-  /// that came in make the socket send, and sending makes none come in.
+  /// Passes outputs between the sessions until there are no more. It terminates, because only
+  /// received messages make the socket send, and sending receives none.
   private mutating func drain(at now: Duration) {
     repeat {
       drainSocket()

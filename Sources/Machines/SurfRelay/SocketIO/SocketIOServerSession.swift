@@ -2,11 +2,11 @@ import JSONTree
 
 /// Why a Socket.IO session is over.
 package enum SocketIOClosing: Equatable, Sendable {
-  /// The other side sent bytes that make no sense.
+  /// The other side sent bytes that are not a packet, or not allowed now.
   case invalidPacket(SocketIOError)
   /// No namespace was connected in time.
   case connectTimeout
-  /// The server refused the connection, with an object or string that says why.
+  /// The server refused the connection, with an object or string as the reason.
   case refused(JSON)
   /// The server ended the connection to the namespace.
   case disconnected
@@ -16,30 +16,29 @@ package enum SocketIOClosing: Equatable, Sendable {
   case engine(EngineIOClosing)
 }
 
-/// The server's side of the connections to namespaces that share an Engine.IO session
-/// (Socket.IO protocol v5, "Exchange protocol").
+/// The server's side of connections to namespaces that share an Engine.IO session, for
+/// `SocketIOServerConnection` (Socket.IO protocol v5, "Exchange protocol").
 package struct SocketIOServerSession: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
     /// Send this as an Engine.IO message.
     case send(EngineIOData)
-    /// The client asks for a connection: call `accept` or `refuse`.
+    /// The client requests a connection: call `accept` or `refuse`.
     case connectRequested(namespace: String, authentication: JSON?)
-    /// An event, to be answered by `acknowledge` if it has an id.
+    /// An event; answer it by `acknowledge` if it has an id.
     case event(namespace: String, SocketIOMessage, id: Int?)
-    /// The answer to the event that was sent with `id`.
+    /// The answer to the event sent with `id`.
     case acknowledged(namespace: String, SocketIOReply, id: Int)
-    /// The client ended its connection to this namespace.
+    /// The client left this namespace.
     case disconnected(namespace: String)
-    /// The session is over: close the Engine.IO session. Always the last, and never after
-    /// `engineClosed`.
+    /// Always the last output, but never after `engineClosed`: close the Engine.IO session.
     case close(SocketIOClosing)
   }
 
   private enum Connection: Sendable {
     case requested
     case connected
-    /// Ended by the server: packets that the client sent before it knew are ignored.
+    /// The server has ended it, and ignores packets that the client sent before it knew.
     case left
   }
 
@@ -50,11 +49,9 @@ package struct SocketIOServerSession: Sendable {
   private var connectDeadline: Duration?
   private var outputs: [Output] = []
 
-  /// Whether the session is over.
   package private(set) var isClosed = false
 
-  /// A session in which the client may connect to `namespaces`, and must to one of them within
-  /// `connectTimeout`.
+  /// The client may connect to `namespaces`, and must connect to one within `connectTimeout`.
   package init(
     namespaces: Set<String> = [SocketIOPacket.mainNamespace],
     connectTimeout: Duration = .seconds(45), now: Duration
@@ -63,13 +60,12 @@ package struct SocketIOServerSession: Sendable {
     connectDeadline = now + connectTimeout
   }
 
-  /// The outputs since the last call.
   package mutating func takeOutputs() -> [Output] {
     defer { outputs = [] }
     return outputs
   }
 
-  /// When `advance` must be called at the latest; `nil` if there is nothing to wait for.
+  /// When to call `advance` at the latest; nil if nothing is pending.
   package var deadline: Duration? { isClosed ? nil : connectDeadline }
 
   /// Ends the session if no namespace was connected in time.
@@ -78,10 +74,10 @@ package struct SocketIOServerSession: Sendable {
     close(.connectTimeout)
   }
 
-  /// Ends the session, and with it all connections.
+  /// Ends the session and all its connections.
   package mutating func close() { close(.closedLocally) }
 
-  /// The Engine.IO session is over: nothing can be sent.
+  /// Call when the Engine.IO session is over, and nothing can be sent.
   package mutating func engineClosed() {
     isClosed = true
     connections = [:]
@@ -89,7 +85,7 @@ package struct SocketIOServerSession: Sendable {
 }
 
 extension SocketIOServerSession {
-  /// Grants the connection that was requested, as `sid`. Does nothing if there is no request.
+  /// Grants a requested connection, with the id `sid`. Does nothing without a request.
   package mutating func accept(_ namespace: String, sid: String) {
     guard !isClosed, connections[namespace] == .requested else { return }
     connections[namespace] = .connected
@@ -97,29 +93,27 @@ extension SocketIOServerSession {
     answer(SocketIOPacket(namespace: namespace, .connect(["sid": .string(sid)])))
   }
 
-  /// Refuses the connection that was requested; the client may ask again. Does nothing if there is
-  /// no request.
+  /// Refuses a requested connection; the client may ask again. Does nothing without a request.
   package mutating func refuse(_ namespace: String, message: String) {
     guard !isClosed, connections[namespace] == .requested else { return }
     connections[namespace] = nil
     answer(SocketIOPacket(namespace: namespace, .connectError(["message": .string(message)])))
   }
 
-  /// Sends an event; with `id`, which must be new, asks the client for an answer.
+  /// Sends an event. With `id`, which must be new, it asks for an answer.
   package mutating func send(
     _ message: SocketIOMessage, to namespace: String = SocketIOPacket.mainNamespace, id: Int? = nil
   ) throws(SocketIOError) {
     try send(SocketIOPacket(namespace: namespace, .event(message, id: id)))
   }
 
-  /// Answers the event `id`.
   package mutating func acknowledge(
     _ id: Int, _ reply: SocketIOReply, to namespace: String = SocketIOPacket.mainNamespace
   ) throws(SocketIOError) {
     try send(SocketIOPacket(namespace: namespace, .acknowledgement(reply, id: id)))
   }
 
-  /// Ends the connection to `namespace`. Does nothing if there is none.
+  /// Ends the connection to `namespace`, if there is one.
   package mutating func disconnect(_ namespace: String = SocketIOPacket.mainNamespace) {
     guard !isClosed, connections[namespace] == .connected else { return }
     connections[namespace] = .left
@@ -131,7 +125,7 @@ extension SocketIOServerSession {
     outputs += try SocketIOEncoder.encode(packet).map { .send($0) }
   }
 
-  /// Sends a packet whose namespace the client named, and which can therefore be written.
+  /// Sends a packet with a namespace that the client has named, which can always be encoded.
   private mutating func answer(_ packet: SocketIOPacket) {
     do throws(SocketIOError) {
       outputs += try SocketIOEncoder.encode(packet).map { .send($0) }
@@ -149,7 +143,7 @@ extension SocketIOServerSession {
 }
 
 extension SocketIOServerSession {
-  /// Takes a message of the Engine.IO session. One that makes no sense ends the session.
+  /// Takes a message of the Engine.IO session. An invalid one ends the session.
   package mutating func receive(_ message: EngineIOData, at now: Duration) {
     advance(to: now)
     guard !isClosed else { return }
@@ -178,8 +172,8 @@ extension SocketIOServerSession {
     }
   }
 
-  /// False if the session must ignore the packet. Throws if the client was not granted the
-  /// connection ("the server MUST close the connection immediately").
+  /// Returns false if the session must ignore the packet. Throws if the client has no connection
+  /// ("the server MUST close the connection immediately").
   private func isConnected(_ namespace: String) throws(SocketIOError) -> Bool {
     switch connections[namespace] {
     case .connected: return true
