@@ -1,30 +1,29 @@
 import JSONTools
 import JSONTree
 
-/// What a person entered into the panel's form for an action creator: each value is the text of a
-/// JavaScript value.
+/// A panel's form for an action creator, as a person filled it in. Each value is the text of a
+/// JavaScript value. `PanelInstance` and `DevTools` make an action of it.
 package struct ActionCreatorCall: Equatable, Sendable {
   package var name: String
-  /// One for each field; empty if the person left it out.
+  /// One for each field; empty if the field was left empty.
   package var arguments: [String]
-  /// An array of further values.
+  /// The text of an array of further values.
   package var rest: String?
 
-  /// The form as it was sent.
   package init(name: String, arguments: [String], rest: String? = nil) {
     self.name = name
     self.arguments = arguments
     self.rest = rest
   }
 
-  /// Tells the person why no action can be made of the form.
+  /// Why the form does not make an action, for the person.
   package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// The action: the values are those of an enum's case.
+  /// The action, with the values as those of an enum's case.
   ///
-  /// - Parameter labels: the values' labels, `_` for none; nil if they are not known.
+  /// - Parameter labels: the labels of the values, `_` for none; nil if they are not known.
   package func action(labels: [String]? = nil) throws(Refusal) -> JSON {
     var values: [JSON?] = []
     for (index, text) in arguments.enumerated() {

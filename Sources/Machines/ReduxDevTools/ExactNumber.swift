@@ -1,18 +1,18 @@
 import JSONTree
 
-/// What JavaScript would change on its way through a panel, and what it would take for a mark.
+/// Marks the values in JSON for panels that JavaScript would change, and removes the marks again.
 ///
 /// JavaScript's numbers are `Double`, and it does not write all digits of integers beyond 2^53.
 /// Such numbers go to a panel as `{"$int":"…"}` or `{"$number":"…"}`, so that people see the exact
-/// number, and a panel's export reads back unchanged. Some apps have members named like our marks
-/// or jsan's. Their values go to a panel in a list, as jsan does it.
+/// number, and a panel's export reads back unchanged. If an app has members named like our marks or
+/// jsan's, their values are wrapped in a list, as jsan does it.
 enum ExactNumber {
   private static let integerMark = "$int"
   private static let numberMark = "$number"
   private static let marks = [integerMark, numberMark, "$jsan"]
   private static let escape = Array("\\u0024".utf8)
 
-  /// JSON text with every such number marked, and every such member.
+  /// Marks all such numbers and members in JSON text.
   static func marked(_ json: [UInt8]) -> [UInt8] {
     if mayHaveMarks(json), let value = JSON(ifValid: json) { return marked(value).bytes() }
     let runs = json.withUnsafeBufferPointer(inexactNumbers)
@@ -32,7 +32,7 @@ enum ExactNumber {
     String(decoding: marked(Array(json.utf8)), as: UTF8.self)
   }
 
-  /// Marks begin with `$`, which an escape may write.
+  /// Marks start with `$`, which may be escaped.
   private static func mayHaveMarks(_ json: [UInt8]) -> Bool {
     json.withUnsafeBufferPointer { json in
       json.indices.dropFirst().contains { index in
@@ -63,7 +63,7 @@ enum ExactNumber {
     return [isInteger(digits[...]) ? integerMark : numberMark: .string(number.literal)]
   }
 
-  /// The same JSON with the numbers themselves. Reads what jsan's marks were taken out of.
+  /// Replaces the marks by the numbers. Expects JSON from which jsan's marks have been removed.
   static func restored(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): return .array(elements.map(restored))
@@ -86,7 +86,7 @@ enum ExactNumber {
 
   private static func isOurs(_ key: String) -> Bool { key == integerMark || key == numberMark }
 
-  /// The places of numbers that JavaScript would change.
+  /// The ranges of numbers that JavaScript would change.
   private static func inexactNumbers(_ json: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var index = 0
@@ -131,7 +131,7 @@ enum ExactNumber {
   }
 
   private static func isInexact(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    // Fifteen digits are read and written without a change (IEEE 754), if the exponent is small.
+    // Up to fifteen digits survive reading and writing (IEEE 754), if the exponent is small.
     let hasExponent = number.contains { $0 | 0x20 == UInt8(ascii: "e") }
     if !hasExponent, number.count <= 15, number.first != UInt8(ascii: "-") { return false }
     let text = String(decoding: number, as: UTF8.self)
@@ -144,11 +144,11 @@ enum ExactNumber {
       || isInteger(Array(number)[...]) && double.magnitude >= 0x1p53
   }
 
-  /// A number by its digits, without zeros at their ends.
+  /// A number by its digits, without leading and trailing zeros.
   private struct Decimal: Equatable {
     private(set) var digits: [UInt8] = []
     private(set) var isNegative = false
-    /// The value is DIGITS × 10^exponent; of zero it is 0.
+    /// The value is DIGITS × 10^exponent; 0 for zero.
     private var exponent = 0
 
     init(_ literal: String) {
@@ -162,7 +162,7 @@ enum ExactNumber {
       let zeros = all.reversed().prefix { $0 == UInt8(ascii: "0") }.count
       digits = Array(all.dropLast(zeros))
       guard !digits.isEmpty else { return }
-      // An exponent that no `Int` has is that of no `Double`.
+      // An exponent that exceeds `Int` exceeds `Double`, too.
       let point = parts.count > 1 ? parts[1].count : 0
       exponent = (written ?? 0) &+ zeros &- point
     }

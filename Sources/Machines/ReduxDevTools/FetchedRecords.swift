@@ -1,12 +1,11 @@
 import SurfWire
 
-/// Records whose states the viewer had to drop from memory, and fetched again because a person
-/// looked at them. They lie beside the timeline, which drops its oldest first: these would go at
-/// once.
+/// Keeps, for `PanelInstance`, records that were dropped from memory and fetched again because a
+/// person looked at them. The timeline would drop them at once: it drops its oldest first.
 struct FetchedRecords: Sendable {
-  /// The record that was looked at last comes last.
+  /// The latest to be fetched is last.
   private var records: [Record] = []
-  /// The octets to keep, unless one record alone has more.
+  /// The octets to keep; a single record may have more.
   private let byteCountMax: Int
 
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }

@@ -2,12 +2,12 @@ import JSONTools
 import JSONTree
 import SurfControl
 
-/// Why a text is not a lifted state.
+/// Why a text cannot be read as a lifted state.
 package enum LiftedFileError: Error, Equatable, Sendable, CustomStringConvertible {
   case syntax(JSONError)
-  /// A member that is missing or malformed.
+  /// This member is missing or malformed.
   case member(String)
-  /// Actions without the states after them, for an app that has no reducer to compute them.
+  /// The file has actions without states, and the app has no reducer to compute them.
   case noStates
 
   package var description: String {
@@ -37,10 +37,10 @@ extension ForeignHistory {
   }
 
   /// Reads a lifted state: `actionsById`, `computedStates`, `stagedActionIds`, `skippedActionIds`,
-  /// `currentStateIndex` and `committedState`, as redux-devtools-instrument has them. Also reads a
-  /// history without states: `payload` and `preloadedState`, or a list of actions alone.
+  /// `currentStateIndex` and `committedState`, as in redux-devtools-instrument. Also reads a
+  /// history without states: `payload` and `preloadedState`, or only a list of actions.
   package init(lifted json: JSON) throws(LiftedFileError) {
-    // Some exports wrap it, as text or as it is.
+    // Some exports wrap it, as a string or as an object.
     if let inner = json["nextLiftedState"] ?? json["liftedState"] {
       if let text = inner.string {
         try self.init(liftedText: text)
@@ -82,15 +82,15 @@ extension ForeignHistory {
       }
       if index <= current { currentStep = steps.isEmpty ? nil : steps.count - 1 }
     }
-    // The first staged action is @@INIT, whose state history begins with.
+    // The first staged action is @@INIT, with the state that history starts with.
     let committed = json["committedState"].flatMap { $0 == .null ? nil : $0 } ?? first["state"]
     self.init(
       committed: committed == .null ? nil : committed, steps: steps, current: currentStep)
   }
 
-  /// The state after an action; nil if it was left out of the file, and the action can tell it.
+  /// The state after an action; nil if the file omits it and has the action to compute it from.
   private static func state(_ entry: JSON, after action: JSON?) throws(LiftedFileError) -> JSON? {
-    // The action failed, or the file had no room for the state.
+    // The action failed, or the state was too large for the file.
     let isLeftOut = entry["error"] != nil && action != nil
     guard let state = entry["state"] else {
       guard isLeftOut else { throw .member("computedStates") }
@@ -99,8 +99,8 @@ extension ForeignHistory {
     return isLeftOut && state == .null ? .none : .some(state)
   }
 
-  /// Reads the export of an app that computes its states itself: the actions, and the state that
-  /// they begin with, each perhaps as text.
+  /// Reads the export of an app that computes its own states: the actions and the state before
+  /// them, each perhaps as a string.
   private init(actions json: JSON, preloaded: JSON?) throws(LiftedFileError) {
     guard let actions = json.array else { throw .member("payload") }
     let committed = try preloaded.map { json throws(LiftedFileError) in try Self.unwrapped(json) }

@@ -2,40 +2,40 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// Which rows are part of an instance's history, in which order, and how: what Redux DevTools calls
-/// the lifted state, without the states themselves.
+/// The rows of an instance's history, in order, with their flags: Redux DevTools' lifted state
+/// without the states. `PanelInstance` keeps it up to date.
 ///
-/// Rows may come in any order: the newest first, then the past.
+/// Rows may arrive in any order: the newest first, then the past.
 package struct LiftedRows: Equatable, Sendable {
-  /// Rows of actions in their order; not row 0.
+  /// The rows of actions in the order of history, without row 0.
   package private(set) var staged: [SequenceNumber] = []
   package private(set) var skipped: Set<SequenceNumber> = []
-  /// Rows of log lines and marks, ascending, that are not older than history.
+  /// The rows of log lines and marks, ascending, from the start of history on.
   package private(set) var remarks: [SequenceNumber] = []
-  /// The record after which history begins: of the newest command that began it anew; 0 for none.
+  /// History starts after this record: the newest command that restarted it; 0 for none.
   package private(set) var origin: SequenceNumber = 0
-  /// Rows whose own state is the one that history begins with: of the commands that left the app
-  /// there.
+  /// Rows outside of history whose state is the one that it starts with, such as the rows of
+  /// commands that left the app there.
   package private(set) var anchors: Set<SequenceNumber> = []
-  /// Whether that revision left the app where history begins.
+  /// Whether `newestStaging` left the app where history starts.
   private(set) var isLeftAtBeginning = false
-  /// The newest revision that told of rows, and so of the state that the app is in.
+  /// The newest revision that described rows, and so the state that the app is in.
   private(set) var newestStaging: SequenceNumber = 0
-  /// The state that history begins with; nil for the initial state of the app.
+  /// The state that history starts with; nil for the app's initial state.
   package private(set) var committed: Content?
-  /// The initial state of the app; nil until the app has told it.
+  /// The app's initial state; nil until the app has reported it.
   package private(set) var initial: Content?
-  /// The row that the newest revision left the app in; nil if it is in no row.
+  /// The row that the newest revision left the app in; nil if none.
   package private(set) var current: SequenceNumber?
   package var isLocked = false
   package var isPaused = false
-  /// States that were computed again, each with the revision that told it.
+  /// Recomputed states, each with the revision that reported it.
   private var revised: [SequenceNumber: (state: Content, by: SequenceNumber)] = [:]
-  /// Revisions of the rows, the newest first, each with the first row that it decides about. An
-  /// older one must begin further back: otherwise it has nothing left to say.
+  /// Revisions of the rows, newest first, each with the first row that it decides about. An older
+  /// one counts only for rows before those of all newer ones.
   private var decisions: [(by: SequenceNumber, from: SequenceNumber)] = []
   private var newestRevision: SequenceNumber = 0
-  /// The lowest row of history, which is not its first after a move.
+  /// The lowest row of history, which after a move is not the first.
   private var oldestStaged = SequenceNumber.max
 
   package init() {}
@@ -48,32 +48,31 @@ package struct LiftedRows: Equatable, Sendable {
       && left.revised.mapValues(\.state) == right.revised.mapValues(\.state)
   }
 
-  /// The state after a row as it was computed last; nil if it is the one that was recorded.
+  /// The recomputed state after a row; nil if the recorded one holds.
   package func revisedState(of row: SequenceNumber) -> Content? { revised[row]?.state }
 
-  /// Whether history begins where the app started.
+  /// Whether history starts where the app started.
   package var beginsAtStart: Bool { committed == nil || committed == initial }
 
-  /// The state that history begins with, if known.
+  /// The state that history starts with, if known.
   package var beginning: Content? { committed ?? initial }
 
-  /// An action happened.
+  /// Adds the row of an action.
   package mutating func append(_ row: SequenceNumber) {
-    // Earlier rows are part of history only if a revision says so.
+    // From its first row up to its own, a revision decides which rows are part of history.
     guard !decisions.contains(where: { $0.from <= row && row <= $0.by }) else { return }
     oldestStaged = min(oldestStaged, row)
     guard let last = staged.last, row <= last else {
       staged.append(row)
       return
     }
-    // Rows that a revision reordered lie all before this row, or all behind it.
+    // Reordered rows are either all before this row, or all behind it.
     let index = staged.firstIndex { $0 >= row } ?? staged.count
     if index < staged.count, staged[index] == row { return }
     staged.insert(row, at: index)
   }
 
-  /// Adds a log line or mark: it shows where it was made if history goes back that far, and no
-  /// command touches it.
+  /// Adds a log line or mark where it was made, unless history starts later. No command affects it.
   package mutating func remark(_ row: SequenceNumber) {
     guard row > origin else { return }
     let index = remarks.lastIndex { $0 <= row }.map { $0 + 1 } ?? 0
@@ -81,10 +80,9 @@ package struct LiftedRows: Equatable, Sendable {
     remarks.insert(row, at: index)
   }
 
-  /// A viewer or a panel rewrote history, as `record` told.
+  /// Applies a rewrite of history by a viewer or panel, as a record describes it.
   ///
-  /// - Parameter state: the record's own, which the app was in then; nil if the record came without
-  ///   it.
+  /// - Parameter state: the record's own, in which the app was then; nil if it came without one.
   package mutating func apply(
     _ revision: Revision, of record: SequenceNumber, state: Content? = nil
   ) {
@@ -95,7 +93,7 @@ package struct LiftedRows: Equatable, Sendable {
     }
     if let state = revision.initial { initial = Content(type: Content.json, bytes: state.bytes()) }
     guard let staging = revision.staging else { return }
-    let items = Self.sound(staging.items, of: record)
+    let items = Self.valid(staging.items, of: record)
     for item in items {
       guard let state = item.state, (revised[item.number]?.by ?? 0) <= record else { continue }
       revised[item.number] = (Content(type: Content.json, bytes: state.bytes()), record)
@@ -124,7 +122,7 @@ package struct LiftedRows: Equatable, Sendable {
       if content != committed { anchors = [] }
       committed = content
     }
-    // From `limit` on, a newer revision decides.
+    // From `limit` on, newer revisions decide.
     let decided = items.filter { $0.number < limit }
     let isKept = { (row: SequenceNumber) in row < oldest || row > record || row >= limit }
     let others = staged.filter(isKept)
@@ -135,7 +133,7 @@ package struct LiftedRows: Equatable, Sendable {
     oldestStaged = staged.min() ?? .max
   }
 
-  /// Learns where the present history begins: revisions may come in any order.
+  /// Updates where the present history starts. Revisions may arrive in any order.
   private mutating func begin(
     _ revision: Revision, _ items: [Revision.Item], by record: SequenceNumber, _ state: Content?
   ) {
@@ -147,7 +145,7 @@ package struct LiftedRows: Equatable, Sendable {
     if isStart, staging.committed?.bytes() == committed?.bytes {
       anchors.insert(record)
     } else {
-      // The record's state may come later than its payload.
+      // The record's state may arrive after its payload.
       anchors.remove(record)
     }
     switch revision.command {
@@ -158,27 +156,25 @@ package struct LiftedRows: Equatable, Sendable {
     remarks.removeAll { $0 <= origin }
   }
 
-  /// Whether a state is the one that history begins with, rather than one from elsewhere, if both
-  /// are known.
+  /// Whether a state equals the one that history starts with. True if either is unknown.
   private func isBeginning(_ state: Content?) -> Bool {
     guard let state, let beginning, state.bytes != beginning.bytes else { return true }
     return JSON(ifValid: state.bytes) == JSON(ifValid: beginning.bytes)
   }
 
-  /// Learns the state of a row that is not part of history: it may be the one that history begins
-  /// with.
+  /// Takes the state of a row outside of history, which may be the one that history starts with.
   mutating func anchor(_ row: SequenceNumber, of state: Content) {
     if beginning != nil, isBeginning(state) { anchors.insert(row) }
   }
 
-  /// A revision can name only rows before its own, and each of them once.
-  private static func sound(_ items: [Revision.Item], of record: SequenceNumber) -> [Revision.Item]
+  /// Drops invalid items: a revision may name only rows before its own, each of them once.
+  private static func valid(_ items: [Revision.Item], of record: SequenceNumber) -> [Revision.Item]
   {
     var seen: Set<SequenceNumber> = [0]
     return items.filter { $0.number < record && seen.insert($0.number).inserted }
   }
 
-  /// Forgets the oldest rows, which a viewer has no room for.
+  /// Drops the rows before `row`, for which the viewer has no memory.
   ///
   /// - Returns: whether there were any.
   @discardableResult
@@ -199,12 +195,12 @@ extension Revision.Item {
   fileprivate var number: SequenceNumber { SequenceNumber(row) }
 }
 
-// If the app takes no commands, its viewer alone keeps the history.
+// For an app that takes no commands, the history exists only here.
 extension LiftedRows {
-  /// Leaves a row out, or takes it in again, without a state of its own.
+  /// Toggles a row's skip. No state is computed for that.
   ///
-  /// - Returns: the nearest row whose state stands in for the one that would be computed; 0 for the
-  ///   beginning. Nil if there is no such row.
+  /// - Returns: the nearest row whose state stands in for the computed one; 0 for the beginning.
+  ///   Nil if the row is not in history.
   package mutating func toggleApproximately(_ row: SequenceNumber) -> SequenceNumber? {
     guard let index = staged.firstIndex(of: row) else { return nil }
     if skipped.remove(row) == nil { skipped.insert(row) }
@@ -216,7 +212,7 @@ extension LiftedRows {
     skipped = []
   }
 
-  /// Begins anew, after the existing rows, from `state`; nil for the app's beginning.
+  /// Starts history anew after the existing rows, from `state`; nil for the app's initial state.
   ///
   /// - Parameter place: a row that has this state.
   package mutating func restart(

@@ -4,22 +4,22 @@ import SurfBasics
 import SurfTimeline
 import SurfWire
 
-/// A record's action as Redux has it: an object with a `type`.
+/// Converts records' actions to Redux actions: objects with a `type`.
 enum PanelAction {
   static let logWord = "@@LOG"
   static let markWord = "@@MARK"
   static let pausedWord = "@@PAUSED"
   static let elsewhereWord = "@@ELSEWHERE"
 
-  /// Whether a panel's row has no action behind it, so that nothing can dispatch it again.
+  /// Whether a panel's row has no action behind it that could be dispatched again.
   static func isNoAction(_ name: String) -> Bool {
     [logWord, markWord, pausedWord, elsewhereWord].contains {
       name == $0 || name.hasPrefix("\($0) ")
     }
   }
 
-  /// `add("milk")`, encoded as `{"add":{"_0":"milk"}}`, becomes `{"type":"add","payload":"milk"}`:
-  /// the text that dispatches it again. An action without JSON has its name alone.
+  /// The JSON that dispatches a record's action again: `add("milk")`, encoded as
+  /// `{"add":{"_0":"milk"}}`, becomes `{"type":"add","payload":"milk"}`.
   static func json(of record: Record) -> JSON {
     switch record.kind {
     case .log(let level): return remark("\(logWord) \(level): ", record)
@@ -34,7 +34,7 @@ enum PanelAction {
     return self.json(of: json, named: record.name)
   }
 
-  /// The same as a panel's list shows it: `tick ×12`.
+  /// The same, as a panel's list shows coalesced actions: `tick ×12`.
   static func shown(_ record: Record) -> JSON {
     let json = json(of: record)
     guard record.count > 1, var object = json.object, let type = object["type"]?.string else {
@@ -50,10 +50,10 @@ enum PanelAction {
     return .object(remark)
   }
 
-  /// The same, of an action that Swift encoded.
+  /// The same for an action that Swift encoded.
   ///
-  /// A name says which cases are inside of each other: `count.add(2)`, encoded as
-  /// `{"count":{"add":2}}`, becomes `{"type":"count.add","payload":2}`.
+  /// The name shows how cases nest: `count.add(2)`, encoded as `{"count":{"add":2}}`, becomes
+  /// `{"type":"count.add","payload":2}`.
   static func json(of action: JSON, named name: String) -> JSON {
     let path = name.prefix { $0 != "(" }.split(separator: ".").map(String.init)
     guard path.count > 1, let (type, values) = follow(path, into: action) else {
@@ -65,8 +65,7 @@ enum PanelAction {
     return ["type": .string(type), "payload": payload]
   }
 
-  /// The cases of `path` that `action` is made of, and the values of the last; nil if fewer than
-  /// two.
+  /// The cases in `path` that `action` consists of, and the values of the last; nil below two.
   private static func follow(
     _ path: [String], into action: JSON
   ) -> (type: String, values: JSON?)? {
@@ -79,7 +78,7 @@ enum PanelAction {
       } else if let only = rest?.object?.members.first?.value, rest?.object?.members.count == 1,
         only == .string(name) || only.only(name) != nil
       {
-        // The value has a label, or the `_0` of a longer spelling.
+        // The value is inside a label, or inside the `_0` of a longer spelling.
         (names, rest) = (names + [name], only.only(name))
       } else {
         break
@@ -92,7 +91,7 @@ enum PanelAction {
     switch action {
     case .string(let word): return ["type": .string(word)]
     case .object(let object):
-      // Already as Redux has it.
+      // Already a Redux action.
       if case .string = object["type"] { return action }
       guard object.members.count == 1, let member = object.members.first else { break }
       guard let payload = payload(of: member.value, named: name) else {
@@ -104,13 +103,13 @@ enum PanelAction {
     return ["type": .string(name), "payload": action]
   }
 
-  /// An enum's values: none, the only one if it has no label, or all with their labels.
+  /// An enum's values: none, a single one without a label, or all with their labels.
   private static func payload(of values: JSON, named name: String) -> JSON? {
     guard let object = values.object else { return values }
-    // `set([:])` has a value in which nothing is.
+    // `set([:])` has an empty value.
     if object.members.isEmpty { return name.contains("(") ? values : nil }
     guard object.members.count == 1, let only = object["_0"] else { return values }
-    // By itself, a value with such a member would be taken for what is in it.
+    // On its own, a value with such a member would be mistaken for its contents.
     return only["_0"] == nil ? only : values
   }
 }
@@ -125,7 +124,7 @@ extension JSON {
 extension Content {
   static let json = "application/json"
 
-  /// The bytes as JSON text, for a place in a larger text. Bytes that are not JSON become
+  /// The bytes as JSON, for insertion into other JSON. Bytes that are not JSON become
   /// `{"$base64":…}`, which a panel shows and cannot mistake for the state.
   package var jsonBytes: [UInt8] {
     if type == Self.json || type.hasSuffix("+json"), JSON(ifValid: bytes) != nil {
@@ -134,7 +133,7 @@ extension Content {
     return unreadable
   }
 
-  /// The same without a look at every byte, for a place where a fault harms nothing else.
+  /// The same without validating every byte, for a place where an error harms nothing else.
   var jsonText: String {
     let isJSON = type == Self.json || type.hasSuffix("+json")
     return String(decoding: isJSON ? bytes : unreadable, as: UTF8.self)

@@ -2,31 +2,31 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// A request of a panel, by a button or from its dispatcher. A panel names an action by its place
-/// in the history that it has; place 0 is the beginning.
+/// A panel's command, from a button or its dispatcher, as `PanelInstance` and `DevTools` obey it. A
+/// panel names an action by its place in the history that it has; place 0 is the beginning.
 package enum PanelCommand: Equatable, Sendable {
-  /// Send everything, and go on sending.
+  /// Send the history, and its changes from now on.
   case start
   /// The panel no longer listens.
   case stop
   case jump(action: Int, state: String?)
-  /// A jump to an action by the index of its state, which is the same place.
+  /// A jump by the index of a state, which is the place of its action.
   case jumpToIndex(Int, state: String?)
   case rewrite(HistoryCommand<Int>)
-  /// An action as text that a person typed.
+  /// An action that a person typed.
   case dispatchText(String)
   /// An action creator with its arguments.
   case create(ActionCreatorCall)
-  /// The text of a file, or a lifted state.
+  /// The text of a file.
   case importText(String)
   case importState(JSON)
   case export
-  /// A word that this version does not know.
+  /// A command that this version does not know.
   case unknown(String)
-  /// A known word, and the member that is missing or cannot be read.
+  /// A known command, and its member that is missing or invalid.
   case unreadable(String, String)
 
-  /// Reads the data of a frame from a panel; nil if it holds no command.
+  /// Reads the data of a panel's frame; nil if it contains no command.
   package init?(_ data: JSON) {
     guard let type = data["type"]?.string else { return nil }
     switch type {
@@ -36,7 +36,7 @@ package enum PanelCommand: Equatable, Sendable {
     case "IMPORT": self = Self.imported(data["state"])
     case "EXPORT": self = .export
     case "DISPATCH":
-      // A Socket.IO relay may send the inner object bare (Protocol.md §B.4).
+      // A Socket.IO relay may send the inner object alone (Protocol.md §B.4).
       guard let action = data["action"], let word = action["type"]?.string else { return nil }
       self = Self.button(word, action, state: data["state"]?.string)
     default: self = Self.button(type, data, state: data["state"]?.string)
@@ -64,8 +64,7 @@ package enum PanelCommand: Equatable, Sendable {
     }
   }
 
-  /// Turns a panel's words into a change of history. A member that cannot be read is never given a
-  /// value: the command would change something that nobody meant.
+  /// Reads a command that changes history. Invalid members get no defaults: nobody meant those.
   private static func rewrite(_ word: String, _ action: JSON) -> PanelCommand {
     switch word {
     case "TOGGLE_ACTION":
@@ -87,7 +86,7 @@ package enum PanelCommand: Equatable, Sendable {
   private static func reordering(_ word: String, _ action: JSON) -> PanelCommand {
     guard let id = action["actionId"]?.place else { return .unreadable(word, "actionId") }
     switch action["beforeActionId"] {
-    // Dropped behind the last: the panel says Infinity, which JSON.stringify writes as null.
+    // Dropped behind the last row: the panel has Infinity, which JSON.stringify writes as null.
     case nil, .null?: return .rewrite(.move(id, before: nil))
     case let other?:
       return other.place.map { .rewrite(.move(id, before: $0)) }
@@ -124,6 +123,6 @@ package enum PanelCommand: Equatable, Sendable {
 }
 
 extension JSON {
-  /// A place in a list.
+  /// An index in a list.
   var place: Int? { natural.flatMap(Int.init(exactly:)) }
 }

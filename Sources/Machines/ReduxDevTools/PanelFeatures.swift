@@ -1,20 +1,19 @@
 import JSONTree
 import SurfControl
 
-/// Which of its buttons a panel shows for an app. The panel reads them once, with the app's first
-/// message.
+/// The buttons that a panel shows for an app, from `PanelInstance` or `DevTools`. The panel reads
+/// them once, with the app's first message.
 package struct PanelFeatures: Sendable {
-  /// `redux` for apps that tell whole histories: for others the panel keeps the lock to itself.
+  /// `redux` for apps that send whole histories. For others, the panel does not send its lock.
   var type: String
-  /// Whether panels may dispatch actions, and lock out the app's own.
+  /// Whether panels may dispatch actions, and lock the app's own.
   var takesActions: Bool
-  /// Whether the app runs its actions again, so that they can have another order.
+  /// Whether the app replays its actions, so that they can be reordered.
   var reorders: Bool
-  /// Whether the app takes over actions that happen in another of its name.
+  /// Whether the app imports what happens in another app of the same name.
   var syncs: Bool
   var creators: [ActionSignature]
 
-  /// Features with these values.
   package init(
     type: String, takesActions: Bool, reorders: Bool, syncs: Bool,
     creators: [ActionSignature] = []

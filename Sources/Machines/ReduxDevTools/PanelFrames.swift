@@ -1,25 +1,25 @@
 import JSONTree
 import SurfWire
 
-/// The objects that carry one app's messages to its panels, in either of the two protocols.
+/// Makes the JSON frames that carry one app's messages to panels, in either protocol, for
+/// `PanelInstance` and `DevTools`.
 package struct PanelFrames: Sendable {
-  /// The app's key in the list of the panel.
+  /// The app's key in the panel's list.
   let instance: String
   let name: String
-  /// How many rows a panel must keep; nil if that is its own affair.
+  /// How many rows a panel must keep; nil to leave that to the panel.
   let countMax: Int64?
 
-  /// Those of an app by its key and its name.
   package init(instance: String, name: String, countMax: Int64? = nil) {
     (self.instance, self.name, self.countMax) = (instance, name, countMax)
   }
 
-  // MARK: To SocketCluster panels, on `log`: the shapes that `@redux-devtools/app` reads
+  // MARK: For SocketCluster panels, on `log`, in the shapes of `@redux-devtools/app`
 
-  /// A history, told anew.
+  /// A whole history.
   ///
   /// - Parameters:
-  ///   - type: `STATE` with all of it for `payload`, or `INIT` with the state that it begins with.
+  ///   - type: `STATE` with all of it as `payload`, or `INIT` with the state that it starts with.
   ///   - connection: the id under which the panel answers this app.
   package func history(
     _ type: String, _ payload: String, _ features: PanelFeatures, connection: String
@@ -29,7 +29,7 @@ package struct PanelFrames: Sendable {
       connection)
   }
 
-  /// Every message but `whole`, which only its own history knows; nil for that.
+  /// Any message but `whole`, which needs the history; nil for that.
   package func frame(_ message: PanelMessage, connection: String) -> JSON? {
     switch message {
     case .whole: nil
@@ -50,7 +50,7 @@ package struct PanelFrames: Sendable {
     }
   }
 
-  /// The app's first message: a panel answers it with the same.
+  /// The app's first message. A panel answers it with the same.
   package func start(connection: String) -> JSON { signed([("type", "START")], connection) }
 
   private func frame(_ type: String, _ members: [(String, JSON)], _ connection: String) -> JSON {
@@ -66,9 +66,9 @@ package struct PanelFrames: Sendable {
       ])
   }
 
-  // MARK: To Socket.IO relays, as `log` (Protocol.md §B.4), with JSON in strings
+  // MARK: For Socket.IO relays, as `log` (Protocol.md §B.4), with JSON in strings
 
-  /// A history begins with `state`.
+  /// The start of a history, with its state.
   package func seedBeginning(_ state: String) -> JSON {
     Self.object([
       ("type", "INIT"), ("payload", .string(state)), ("instanceId", .string(instance)),
@@ -76,15 +76,15 @@ package struct PanelFrames: Sendable {
     ])
   }
 
-  /// An action as its app writes it, and the state after it.
+  /// An action in the app's own encoding, and the state after it.
   package func seedAction(_ action: String, _ state: String) -> JSON {
     seed("ACTION", [("action", .string(action)), ("payload", .string(state))])
   }
 
-  /// Says why a command was not carried out.
+  /// Why a command was not carried out.
   package func seedError(_ text: String) -> JSON { seed("ERROR", [("payload", .string(text))]) }
 
-  /// The actions that count and the state that they begin with, for a file.
+  /// The actions that are not skipped and the state before them, for a file.
   package func seedExport(_ actions: String, _ committed: String) -> JSON {
     seed("EXPORT", [("payload", .string(actions)), ("committedState", .string(committed))])
   }
@@ -93,8 +93,7 @@ package struct PanelFrames: Sendable {
     Self.object([("type", .string(type))] + members + [("instanceId", .string(instance))])
   }
 
-  /// The same frame for a relay that does not take all of it: a note is in the place of each large
-  /// member, so that the row is there.
+  /// Replaces large members by a note if a relay takes no larger frame, so that the row arrives.
   package static func reduced(_ frame: JSON, from size: Int, to sizeMax: Int) -> JSON {
     guard var object = frame.object else { return frame }
     let note: JSON = [
@@ -107,7 +106,7 @@ package struct PanelFrames: Sendable {
     return .object(object)
   }
 
-  /// Longer texts are left out first. Relays take messages of a megabyte, unless told otherwise.
+  /// Longer strings are replaced by the note. Relays accept messages of a megabyte by default.
   private static var noteSizeMax: Int { 1_024 }
 
   private static func object(_ members: [(String, JSON)]) -> JSON {

@@ -4,13 +4,13 @@ import SurfControl
 import SurfWire
 
 extension PanelInstance {
-  /// The rows in the history that panels are sent now, in their places from 1 on.
+  /// The rows of the panels' current history, in their places from 1 on.
   package var numbering: [SequenceNumber] { list.ids }
 
-  /// What a panel's command means for this app.
+  /// Carries out a panel's command as far as possible here, and returns what the caller must do.
   ///
-  /// - Parameter numbering: the rows in the last history that this panel got. Newer rows may have
-  ///   been added since. Nil means the present history.
+  /// - Parameter numbering: the rows of the last history that this panel got. Newer rows may have
+  ///   been added since. Nil means the current history.
   package mutating func perform(
     _ command: PanelCommand, numbering: [SequenceNumber]? = nil
   ) -> [PanelReply] {
@@ -43,18 +43,18 @@ extension PanelInstance {
           }
           return row
         }
-        return takesCommands ? request(command) : keepBooks(command)
+        return takesCommands ? request(command) : applyLocally(command)
       } catch {
         return refusal(error.description)
       }
     }
   }
 
-  /// An entry in the history of a panel.
+  /// A row in a panel's list.
   private enum Entry {
     case beginning
     case row(SequenceNumber)
-    /// The app is there, wherever that is.
+    /// The last row, where the app already is.
     case tail
   }
 
@@ -88,7 +88,7 @@ extension PanelInstance {
     }
   }
 
-  /// A panel without lifted state hands back the state that it has.
+  /// Resets the app to the state in the command, which a panel without lifted state sends.
   private func restore(_ state: String?) -> [PanelReply]? {
     guard let state, JSON(ifValid: Array(state.utf8)) != nil else { return nil }
     return [.reset(row: nil, .bytes(Array(state.utf8), contentType: Content.json))]
@@ -112,7 +112,7 @@ extension PanelInstance {
 
   private func jumpToBeginning() -> [PanelReply] {
     switch list.beginning {
-    // A revision may name a remark: what comes before that is the beginning again.
+    // Not `jump(to:)`, which may lead back here: a revision may name a remark.
     case .cut(let base?): return restore(base, nil)
     case .cut(nil): return refusal("what came before the first row is not here")
     case .whole: break
@@ -123,11 +123,11 @@ extension PanelInstance {
     return [.reset(row: rows.anchors.max(), .bytes(committed.bytes, contentType: committed.type))]
   }
 
-  // MARK: Commands that the app carries out
+  // MARK: Commands for the app
 
   private func request(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     var command = command
-    // Prevents two panels that are clicked at once from toggling it back and forth.
+    // Says which way, so that two panels that are clicked at once do not undo each other.
     if case .toggle(let id, nil) = command {
       command = .toggle(id, skipped: !rows.skipped.contains(id))
     }
@@ -163,9 +163,9 @@ extension PanelInstance {
     do throws(LiftedFileError) {
       let history = try read()
       if takesCommands { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
-      // Without a store nothing can take in actions: the state alone is restored.
+      // Without a store no action can be imported: only the state is restored.
       let past = history.current.map { history.steps[...$0] } ?? []
-      // After an action that failed the state is as before.
+      // An action that failed left the state as it was.
       let known = past.last { $0.state != nil }?.state
       guard past.isEmpty || known != nil else { throw .noStates }
       guard let state = known ?? history.committed else { return [.reset(row: nil, .initial)] }
@@ -175,15 +175,15 @@ extension PanelInstance {
     }
   }
 
-  // MARK: Commands for an app that takes none
+  // MARK: History of an app that takes no commands
 
-  private mutating func keepBooks(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
-    let replies = changeBooks(command)
+  private mutating func applyLocally(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
+    let replies = changeRows(command)
     arrange()
     return replies
   }
 
-  private mutating func changeBooks(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
+  private mutating func changeRows(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     switch command {
     case .toggle(let id, _):
       guard let row = rows.toggleApproximately(id) else {
@@ -209,8 +209,7 @@ extension PanelInstance {
     return [.send(.whole)]
   }
 
-  /// The state that the app is in, nil for its own beginning, and the row that has it; nil if no
-  /// message has told it.
+  /// The state that the app is in (nil for its initial one) and its row; nil if it is not known.
   private var currentState: (state: Content?, place: SequenceNumber?)? {
     switch timeline.position {
     case .initial: (nil, nil)
@@ -221,7 +220,7 @@ extension PanelInstance {
 }
 
 extension ActionDecoder {
-  /// The JSON that `text` means, which may be a JavaScript value, or a case's name without quotes.
+  /// Reads a typed action: a JavaScript value, or the name of a case without quotes.
   package static func parse(_ text: String) throws(RefusedCommand) -> JSON {
     do throws(JavaScriptLiteralError) {
       return try JavaScriptLiteral.parse(text)

@@ -1,9 +1,9 @@
 import SurfTimeline
 import SurfWire
 
-// Rows whose states were dropped here, or never came, and that a person looks at all the same.
+// Rows without a state, because it was dropped or never arrived, that a person looks at.
 extension PanelInstance {
-  /// Whether the app may have the state of a row that is here without it.
+  /// Whether the app may still have the state of a row that lacks it here.
   func isFetchable(_ row: SequenceNumber) -> Bool {
     guard state(of: row) == nil else { return false }
     return switch timeline.row(row)?.state {
@@ -12,7 +12,7 @@ extension PanelInstance {
     }
   }
 
-  /// The app sent a row again, with its state: panels must be told if it had none.
+  /// Takes a row that the app has sent again with its state. Panels are sent it if they lacked it.
   mutating func complete(
     _ record: Record, _ state: Content, without before: Row.State?
   ) -> [PanelMessage] {
@@ -26,13 +26,13 @@ extension PanelInstance {
       whole.state = .keyframe(state)
       fetched.keep(whole)
     }
-    // Its payload is known already; only its state can tell whether it led to where history begins.
+    // The payload is known. Only the state can show that the command led to where history starts.
     if record.kind == .revision { learn(record) }
     arrange()
     return isLoaded ? [.whole] : []
   }
 
-  /// The rows in the panel's list whose states were dropped here, and fit a frame.
+  /// The rows in the panel's list whose states were dropped here and would fit a frame.
   package var droppedInView: [SequenceNumber] {
     let sources = sources
     let last = sources.count - 1
@@ -55,7 +55,7 @@ extension PanelInstance {
     return stateSize(of: row)
   }
 
-  /// Jumps to a row that has come once more, or is not available.
+  /// Jumps to a row that has been fetched again, or is not available.
   package func jump(toFetched row: SequenceNumber) -> [PanelReply] {
     if let content = state(of: row) {
       return [.reset(row: row, .bytes(content.bytes, contentType: content.type))]
@@ -63,7 +63,7 @@ extension PanelInstance {
     return [.send(.error("row \(row) cannot be jumped to: \(absence(of: row))"))]
   }
 
-  /// The rows that never came, from the first to the last; nil if there are none.
+  /// The range that contains all rows that never arrived; nil if there are none.
   package var unloaded: ClosedRange<SequenceNumber>? {
     let newest = timeline.newestNumber
     let oldest = max(newest.next.goingBack(by: WireCount(bounds.rowCountMax)), 1)

@@ -1,15 +1,15 @@
 import JSONTree
 import SurfWire
 
-// One app's messages to its panels, in either of the two protocols.
+// Frames for panels, in either protocol.
 extension PanelInstance {
   private var frames: PanelFrames {
-    // The excess is left out here, where the pointer is known; a panel must drop nothing.
+    // Excess rows are dropped here, where the pointer is known. The panel must drop none itself.
     PanelFrames(
       instance: id, name: name, countMax: Int64(clamping: bounds.rowCountMax) &* 2 &+ 2)
   }
 
-  /// A message as SocketCluster panels receive it on `log`.
+  /// A message for SocketCluster panels, on `log`.
   ///
   /// - Parameter connection: the id under which the panel answers this app.
   package func frame(_ message: PanelMessage, connection: String) -> JSON {
@@ -18,7 +18,7 @@ extension PanelInstance {
       ?? frames.history("STATE", liftedText, features, connection: connection)
   }
 
-  /// The app's first message: a panel answers it with the same.
+  /// The app's first message. A panel answers it with the same.
   package func startFrame(connection: String) -> JSON { frames.start(connection: connection) }
 
   private var features: PanelFeatures {
@@ -27,8 +27,8 @@ extension PanelInstance {
       creators: creators)
   }
 
-  /// A message as a Socket.IO relay receives it in `log`: a history is an INIT and an ACTION for
-  /// each of its steps.
+  /// A message for a Socket.IO relay, in `log`. A history becomes an INIT and then an ACTION a
+  /// step.
   package func seedFrames(_ message: PanelMessage) -> [JSON] {
     let frames = frames
     func frame(_ step: PanelStep) -> JSON {
@@ -41,14 +41,14 @@ extension PanelInstance {
     case .action(let step): return step.isRemark ? [] : [frame(step)]
     case .error(let text): return [frames.seedError(text)]
     case .export(let actions, let committed): return [frames.seedExport(actions, committed)]
-    // The document defines no message for the app's position.
+    // The protocol has no message for the app's position.
     case .lifted: return []
     }
   }
 }
 
 extension PanelAction {
-  /// The same action as `MirrorJSON` writes it: `"increment"`, `{"add":"milk"}`.
+  /// The action as `MirrorJSON` writes it: `"increment"`, `{"add":"milk"}`.
   static func seedJSON(_ action: JSON) -> JSON {
     guard let object = action.object, let type = object["type"]?.string else { return action }
     let others = object.members.filter { $0.key != "type" }
@@ -57,7 +57,7 @@ extension PanelAction {
     return seedJSON(type, payload ?? .object(JSONObject(others)))
   }
 
-  /// A case inside a case is an object inside an object. Only a log line's name has spaces.
+  /// Nested cases are nested objects. Only the names of log lines contain spaces.
   private static func seedJSON(_ type: String, _ values: JSON?) -> JSON {
     let isPath = !type.hasPrefix("@@") && !type.contains(" ")
     var names = isPath ? type.split(separator: ".").map(String.init) : [type]

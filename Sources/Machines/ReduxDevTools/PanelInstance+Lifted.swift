@@ -2,8 +2,8 @@ import JSONTree
 import SurfWire
 
 extension PanelInstance {
-  /// The whole history as redux-devtools-instrument has it. Action 0 is `@@INIT`, with the state
-  /// that history begins with. The ids are places: a panel's Test tab takes them for that.
+  /// The lifted state of the whole history, as in redux-devtools-instrument. Action 0 is `@@INIT`,
+  /// with the state that history starts with. The ids are places, as a panel's Test tab expects.
   package var liftedText: String {
     let states = shownStates
     let count = 1 + list.ids.count + (list.tail == nil ? 0 : 1)
@@ -24,15 +24,14 @@ extension PanelInstance {
     return text.string
   }
 
-  /// Every action in the panel's list, for a panel without lifted state, and the state before.
+  /// All actions in the panel's list and the state before them, for a panel without lifted state.
   package var steps: (initial: String, steps: [PanelStep]) {
     let actions = list.ids.filter(isAction)
     let steps = actions.compactMap { timeline.row($0).map { step($0.record) } }
     return (beginningText, steps)
   }
 
-  /// The content of a file that a panel saves: the actions that count, and the state that they
-  /// begin with.
+  /// A file that a panel saves: the actions that are not skipped, and the state before them.
   var export: PanelMessage {
     let actions = list.ids.filter { isAction($0) && !rows.skipped.contains($0) }
       .compactMap { timeline.row($0).map { PanelAction.json(of: $0.record) } }
@@ -51,7 +50,7 @@ extension PanelInstance {
   private var liftedActions: [[UInt8]] {
     var room = bounds.frameSizeMax
     var actions: [[UInt8]] = []
-    // The newest get the room if there is not enough.
+    // The newest get the space if there is not enough.
     for id in list.ids.reversed() {
       let action = liftedAction(id, room: room)
       room -= min(room, action.count)
@@ -103,8 +102,8 @@ extension PanelInstance {
     return Self.action(.object(action), at: newest ?? startedAt)
   }
 
-  /// Milliseconds since 1970 when history begins. Never 0: the panel plays history by the time
-  /// between two rows.
+  /// Milliseconds since 1970 when history starts. Never 0: panels replay at the pace of these
+  /// times.
   private var startedAt: Int64 {
     let base: SequenceNumber? = if case .cut(let base) = list.beginning { base } else { nil }
     if let record = base.flatMap({ timeline.row($0)?.record }) {
@@ -145,7 +144,7 @@ extension PanelInstance {
   }
 }
 
-/// A text made of pieces that are already JSON.
+/// Joins pieces that are JSON already.
 private struct Text {
   private var bytes: [UInt8]
 

@@ -1,21 +1,21 @@
 import JSONTree
 import SurfWire
 
-// The rows in a panel's list, and the app's place in it.
+// The rows of a panel's list, and the app's place among them.
 extension PanelInstance {
   private enum Place {
     case at(Int)
-    /// In a row that will come.
+    /// In a row that has not arrived yet.
     case ahead
     case outside
   }
 
-  /// Brings the list up to date from the bottom up.
+  /// Rebuilds the list.
   mutating func arrange() {
     let oldest = timeline.rows.first?.number ?? 1
     var actions = rows.staged[...]
     if oldest > rows.origin.next {
-      // The state of the first row stands for all rows before it, unless it is the only row.
+      // The state of the first row stands for everything before it, unless it is the only row.
       let base = actions.count > 1 ? actions.removeFirst() : nil
       list.beginning = .cut(base: base)
     } else {
@@ -25,7 +25,7 @@ extension PanelInstance {
     locate()
   }
 
-  /// Adds a record's row to the panel's list, if it can go behind all others.
+  /// Adds a record's row at the end of the list, if it belongs there.
   mutating func appendToList(_ record: Record) -> Bool {
     let isRemark = !isStep(record)
     let newest = isRemark ? rows.remarks.last : rows.staged.last
@@ -34,7 +34,7 @@ extension PanelInstance {
     return list.append(record.sequence, isRemark: isRemark)
   }
 
-  /// Learns where the app is in the list.
+  /// Updates the app's place in the list.
   mutating func locate() {
     compareWithBeginning()
     let place = place
@@ -67,8 +67,8 @@ extension PanelInstance {
     }
   }
 
-  /// A commit begins history with the state that the app is in, whose row is no longer part of
-  /// history: an app at that row is at the beginning. Only a comparison of the states shows this.
+  /// A commit starts history with the app's current state, whose row then leaves history: an app at
+  /// that row is at the beginning. Only a comparison of the states shows this.
   private mutating func compareWithBeginning() {
     guard case .record(let row) = timeline.position, row != rows.newestStaging,
       compared?.row != row || compared?.origin != rows.origin, !list.ids.contains(row),
@@ -83,7 +83,7 @@ extension PanelInstance {
   private func place(of row: SequenceNumber) -> Place {
     if list.beginning == .cut(base: row) { return .at(0) }
     if let index = list.ids.lastIndex(of: row) {
-      // Remarks change nothing: a panel at the last row must stay at the last.
+      // Remarks change no state: a panel at the last row must stay at the last.
       let isLast = list.ids[(index + 1)...].allSatisfy(isRemark)
       return .at(isLast ? list.ids.count : index + 1)
     }
@@ -91,19 +91,19 @@ extension PanelInstance {
     return row > timeline.rows.last?.number ?? 0 ? .ahead : .outside
   }
 
-  /// Has neither action nor state: a log line, and most marks.
+  /// Whether a row has neither action nor state, like log lines and most marks.
   func isRemark(_ row: SequenceNumber) -> Bool {
     guard let known = timeline.row(row) else { return false }
     return known.record.kind != .action && known.state == .none
   }
 
-  /// A row that is gone was an action: history names no others.
+  /// Whether a row is an action. A dropped row was one: history names no others.
   func isAction(_ row: SequenceNumber) -> Bool {
     timeline.row(row).map { $0.record.kind == .action } ?? true
   }
 
-  /// The row whose state the panel shows at an index: that row itself, or for a remark the action
-  /// before; nil for the beginning's.
+  /// The row whose state the panel shows at an index: the row itself, or for a remark the action
+  /// before it; nil for the beginning.
   func source(of index: Int) -> SequenceNumber? {
     list.ids[..<index].last { !isRemark($0) }
   }

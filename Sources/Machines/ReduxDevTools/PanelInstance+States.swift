@@ -2,27 +2,27 @@ import JSONTree
 import SurfTimeline
 import SurfWire
 
-/// A state in the form that a panel shows.
+/// A state for a panel, or the reason why it is missing.
 enum ShownState: Equatable {
   case json(Content)
-  /// Why it is missing; nil for the app's own beginning, which not every app can tell.
+  /// The reason; nil for the app's initial state, which not every app reports.
   case missing(String?)
 }
 
 extension PanelInstance {
-  /// The state after a row, as it was computed last.
+  /// The newest computed or recorded state after a row.
   func state(of row: SequenceNumber) -> Content? {
     if let revised = rows.revisedState(of: row) { return revised }
     return timeline.state(of: row) ?? fetched.state(of: row)
   }
 
-  /// The same, or the reason why the state is not here.
+  /// The same, or the reason why it is missing.
   func shownState(of row: SequenceNumber) -> ShownState {
     if let content = state(of: row) { return .json(content) }
     return .missing(absence(of: row))
   }
 
-  /// Octets of a state; 0 if it is not here.
+  /// The size of a state; 0 if it is not here.
   func stateSize(of row: SequenceNumber) -> Int {
     if let revised = rows.revisedState(of: row) { return revised.bytes.count }
     if case .whole(_, let size)? = timeline.row(row)?.state { return size }
@@ -48,7 +48,7 @@ extension PanelInstance {
     }
   }
 
-  /// The state that the panel's list begins with.
+  /// The state that the panel's list starts with.
   var beginningState: ShownState {
     switch list.beginning {
     case .whole: rows.beginning.map(ShownState.json) ?? .missing(nil)
@@ -64,7 +64,7 @@ extension PanelInstance {
     }
   }
 
-  /// The state of the last row, for which no record stands.
+  /// The state of the last row, which stands for no record.
   private func tailState(_ tail: PanelList.Tail) -> ShownState {
     let position: Position? = if case .elsewhere(let position) = tail { position } else { nil }
     switch position ?? pausedPosition(tail) {
@@ -82,12 +82,11 @@ extension PanelInstance {
     return source(of: list.ids.count).map { .record($0) } ?? .initial
   }
 
-  /// Whether not every state fits a frame: then each move of the app sends the panel all states
-  /// anew that fit around its place.
+  /// Whether not all states fit a frame. If so, each move of the app sends those around its place.
   var isLarge: Bool { timeline.wholeByteCount > bounds.frameSizeMax }
 
-  /// The states of all rows, the beginning's first, the tail's last. States that do not fit a frame
-  /// are left out, the oldest first; the state at the app's place has priority.
+  /// The states of all rows, from the beginning to the tail. States that do not fit a frame are
+  /// left out, the oldest first; the one at the app's place has priority.
   var shownStates: [ShownState] {
     let sources = sources
     let count = sources.count
@@ -104,7 +103,7 @@ extension PanelInstance {
     return states + (list.tail.map { [tailState($0)] } ?? [])
   }
 
-  /// For each place the row whose state is shown there; nil for the beginning's own.
+  /// For each place, the row whose state is shown there; nil for the beginning.
   var sources: [SequenceNumber?] {
     let base: SequenceNumber? = if case .cut(let base) = list.beginning { base } else { nil }
     var sources: [SequenceNumber?] = [base]

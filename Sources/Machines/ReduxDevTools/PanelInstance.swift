@@ -3,37 +3,36 @@ import SurfControl
 import SurfTimeline
 import SurfWire
 
-/// One app as a panel sees it: takes in a viewer's input, and gives messages for panels and the
-/// meaning of their commands.
+/// One app as a panel sees it, for the gateway and for exports: takes in an observer's events, and
+/// returns messages for panels and requests for the app.
 package struct PanelInstance: Sendable {
-  /// How much of an app's past a panel is shown.
+  /// How much of an app's past to show a panel.
   package struct Bounds: Equatable, Sendable {
-    /// A panel keeps every state as an object; more than this makes it slow.
+    /// A panel keeps every state as an object; more rows make it slow.
     package var rowCountMax = 1_000
-    /// Octets of its history that are kept here.
+    /// Octets of its history to keep here.
     package var byteCountMax = 64 * 1_024 * 1_024
-    /// Octets of states that one frame carries, and of actions: a panel reads them in a tenth of a
-    /// second.
+    /// Octets of states in a frame, and of actions: a panel reads them in a tenth of a second.
     package var frameSizeMax = 8 * 1_024 * 1_024
 
     package init() {}
   }
 
-  /// The panel's name for it: the same while the app lives.
+  /// The app's id in panels, the same throughout the app's life.
   package let id: String
   package private(set) var heartbeat: Heartbeat
   var timeline: Timeline
   var rows = LiftedRows()
   var list = PanelList()
-  /// Records that came again after they had been dropped.
+  /// Records that were dropped and fetched again.
   var fetched: FetchedRecords
-  /// Milliseconds since 1970 when this viewer first heard of it.
+  /// When this viewer first heard of the app, in milliseconds since 1970.
   let appearedAt: Int64
-  /// The actions that the app offers for dispatch, if it has told them.
+  /// The actions that the app offers for dispatch, if it has listed them.
   private(set) var creators: [ActionSignature] = []
-  /// The row outside of the list that was compared last with the beginning of history at that time.
+  /// The row outside of the list that was last compared with the beginning, and the `origin` then.
   var compared: (row: SequenceNumber, origin: SequenceNumber)?
-  /// The history up to the moment of the request is here: panels may be told from now on.
+  /// Whether the requested history has arrived, and panels may be sent it.
   package private(set) var isLoaded = false
   let bounds: Bounds
 
@@ -52,15 +51,15 @@ package struct PanelInstance: Sendable {
   }
 
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
-  /// Octets that its history takes.
+  /// Octets of its history.
   package var byteCount: Int { timeline.byteCount + fetched.byteCount }
-  /// Octets of the newest states, from which the next deltas are made.
+  /// Octets of the newest states, which the next deltas apply to.
   package var headByteCount: Int { timeline.headByteCount }
 
-  /// Gives up that memory (`Timeline.restHeads(all:)`).
+  /// Frees the memory of the newest states (`Timeline.restHeads(all:)`).
   package mutating func restHeads(all: Bool) { timeline.restHeads(all: all) }
 
-  /// Drops the oldest of its history until it takes no more octets than that.
+  /// Drops the oldest of its history until at most `byteCountMax` octets are left.
   package mutating func trim(toBytes byteCountMax: Int) {
     fetched.removeAll()
     timeline.trim(toBytes: byteCountMax)
@@ -68,17 +67,17 @@ package struct PanelInstance: Sendable {
     arrange()
   }
 
-  /// Whether it can run its actions again; otherwise a skip shows the nearest state.
+  /// Whether the app can replay its actions; if not, a skip shows the nearest state.
   var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
-  /// The question to ask the app before telling panels of it; nil if the app has told everything,
-  /// or cannot.
+  /// A `describe` command to send before panels are shown the app, if it has not reported its
+  /// initial state and takes commands.
   package var question: [UInt8]? {
     takesCommands && rows.initial == nil ? HistoryCommand<UInt64>.describe.bytes : nil
   }
 
-  /// All of the requested history has come: panels must be told all of it.
+  /// Call when the requested history has arrived, or will not. Panels are then sent all of it.
   ///
   /// - Returns: false if it was complete before.
   package mutating func finishLoading() -> Bool {
@@ -104,7 +103,7 @@ package struct PanelInstance: Sendable {
     receive(ArrivedRecord(record))
   }
 
-  /// A record as it came: the record that it differs from must come first.
+  /// Takes a record as it arrived, after the record that its delta is based on.
   package mutating func receive(_ arrived: ArrivedRecord) -> [PanelMessage] {
     let known = timeline.row(arrived.record.sequence)?.state
     switch timeline.add(arrived) {
@@ -116,7 +115,7 @@ package struct PanelInstance: Sendable {
 
   private mutating func show(_ record: Record) -> [PanelMessage] {
     let change = take(record)
-    // Until all has come, still older rows may follow.
+    // While loading, older rows may still arrive.
     let isTrimmed = isLoaded && rows.drop(before: timeline.rows.first?.number ?? 0)
     if isTrimmed { fetched.drop(before: timeline.rows.first?.number ?? 0) }
     switch change {
@@ -125,7 +124,7 @@ package struct PanelInstance: Sendable {
       let wasAtEnd = list.index == list.ids.count - 1
       let movement = follow(from: wasAtEnd ? list.ids.count : list.index)
       guard isLoaded, movement != [.whole] else { return movement }
-      // Its text is not even made: it does not fit a frame, and perhaps nobody watches.
+      // Its text is not even made: it does not fit a frame, and maybe nobody watches.
       guard source(of: list.ids.count).map(stateSize) ?? 0 <= bounds.frameSizeMax else {
         return [.whole]
       }
@@ -136,7 +135,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// What a record changes in the rows of the panel's list.
+  /// What a record changes in the panel's list.
   private enum Change { case none, row, all }
 
   private mutating func take(_ record: Record) -> Change {
@@ -153,8 +152,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// Whether a record is a step of history: an action, or a value that came with the state after
-  /// it.
+  /// Whether a record is a step of history: an action, or a value with the state after it.
   func isStep(_ record: Record) -> Bool {
     switch record.kind {
     case .action: true
@@ -163,7 +161,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// - Returns: false if it is not about history.
+  /// - Returns: false if the record does not describe history.
   @discardableResult
   mutating func learn(_ revision: Record) -> Bool {
     guard let payload = revision.payload, let news = Self.revision(payload) else { return false }
@@ -176,7 +174,7 @@ package struct PanelInstance: Sendable {
 
   package mutating func retract(from first: SequenceNumber) { timeline.retract(from: first) }
 
-  /// For an app that takes no commands, recording is paused here.
+  /// Whether recording is paused here, for an app that takes no commands.
   var isPausedHere: Bool { rows.isPaused && !takesCommands }
 
   private static func revision(_ payload: Content) -> Revision? {
@@ -187,9 +185,9 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// Gives the messages that put a panel's pointer where the app is.
+  /// Returns the messages that move a panel's pointer to where the app is.
   ///
-  /// - Parameter index: where the panel has put its pointer on its own; nil for where it was.
+  /// - Parameter index: where the panel has moved its pointer by itself; nil if it has not.
   private mutating func follow(from index: Int? = nil) -> [PanelMessage] {
     let before = (index: index ?? list.index, tail: list.tail)
     locate()
@@ -198,20 +196,19 @@ package struct PanelInstance: Sendable {
     return list.index == before.index ? [] : [pointer]
   }
 
-  /// Where the app is, for a panel that may have moved its pointer.
+  /// The app's place, for a panel that may have moved its pointer.
   package var pointer: PanelMessage {
     if isLarge { return .whole }
     let index = JSONObject.Member(key: "currentStateIndex", value: .number(list.index))
     return .lifted(JSONObject([index]))
   }
 
-  /// Where the app is, if known.
   package var position: Position { timeline.position }
 
-  /// A record that is here, without its state.
+  /// The record of a row, without its state.
   package func record(of row: SequenceNumber) -> Record? { timeline.row(row)?.record }
 
-  /// The state that the app is in, if it is here.
+  /// The state that the app is in, if it is known here.
   package var presentState: Content? {
     switch timeline.position {
     case .initial: rows.initial

@@ -1,41 +1,40 @@
 import SurfWire
 
-/// The rows in a panel's list, from top to bottom, and which of them the app is in.
+/// The rows of a `PanelInstance` from top to bottom, as a panel lists them, and the app's place.
 struct PanelList: Equatable, Sendable {
-  /// What the row with id 0 stands for.
+  /// What the row with id 0 shows.
   enum Beginning: Equatable, Sendable {
-    /// The state that history begins with.
+    /// The state that history starts with.
     case whole
-    /// The state of a row: earlier rows are not here. Nil if no row can stand for it.
+    /// The state of a row, because earlier rows are not here. Nil if no row can stand for them.
     case cut(base: SequenceNumber?)
   }
 
-  /// A last row for which no record stands.
+  /// A last row that stands for no record.
   enum Tail: Equatable, Sendable {
-    /// Recording is paused, and the app may do anything; its position, if no other row has it.
+    /// Recording is paused, and the app may do anything. Its position, if no other row has it.
     case paused(Position?)
     /// The app is in a state that no row has.
     case elsewhere(Position)
   }
 
   var beginning = Beginning.whole
-  /// Numbers of actions and remarks, without the beginning.
+  /// The rows of actions and remarks, without the beginning.
   private(set) var ids: [SequenceNumber] = []
   var tail: Tail?
-  /// Which row the app is in; 0 is the beginning.
+  /// The app's place in the list; 0 is the beginning.
   var index = 0
   private var isAscending = true
 
-  /// All rows anew: actions in the order of history, and each remark behind the action after which
-  /// it was made.
+  /// Replaces all rows: actions in the order of history, each remark behind the action before it.
   mutating func arrange(_ actions: ArraySlice<SequenceNumber>, remarks: [SequenceNumber]) {
     ids = remarks.isEmpty ? Array(actions) : Self.merge(actions, remarks)
     isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// Adds a row that a panel can put behind all that it has.
+  /// Adds a row if a panel can append it.
   ///
-  /// - Returns: false, and nothing happens, if the panel cannot.
+  /// - Returns: false, without effect, if it cannot.
   mutating func append(_ row: SequenceNumber, isRemark: Bool) -> Bool {
     guard tail == nil, isAscending ? row > (ids.last ?? 0) : !isRemark else { return false }
     ids.append(row)

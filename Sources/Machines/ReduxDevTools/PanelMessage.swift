@@ -1,38 +1,36 @@
 import JSONTree
 import SurfWire
 
-/// A message to panels about one instance.
+/// A message to panels about one app. `PanelFrames` encodes it.
 package enum PanelMessage: Equatable, Sendable {
-  /// The history has changed as a whole: send all of it.
+  /// The whole history, because it has changed as a whole.
   case whole
   /// An action, and the state after it.
   case action(PanelStep)
-  /// A part of the lifted state, such as where the app is.
+  /// A part of the lifted state, such as the app's place.
   case lifted(JSONObject)
-  /// The answer to a command that could not be carried out.
+  /// Why a command was not carried out.
   case error(String)
-  /// The actions of the history and the state that it begins with, for a file.
+  /// The actions of the history and the state before them, for a file.
   case export(actions: String, committed: String)
 }
 
-/// One action of a history, as panels have it: JSON in strings.
+/// One action of a history, in the form that panels read: JSON in strings.
 package struct PanelStep: Equatable, Sendable {
-  /// Its place in the history that the panel has.
+  /// Its place in the panel's history.
   package var id: Int
-  /// The row of `statesurf`; nil in a program of DevTools, which has no rows.
+  /// The row in `statesurf`; nil in programs with `DevTools`, which has no rows.
   package var row: SequenceNumber?
   /// The action alone: `{"type":"add","payload":"milk"}`.
   package var action: JSON
   /// Milliseconds since 1970.
   package var timestamp: Int64
-  /// The state after it.
   package var state: String
-  /// Where it came from, and what caused it, as lines of a JavaScript error.
+  /// Its source and its causes, as the lines of a JavaScript error.
   package var stack: String?
-  /// A log line or a mark: no action, and shown where it was made.
+  /// Whether it is a log line or a mark, and no action.
   package var isRemark: Bool
 
-  /// A step as it is shown.
   package init(
     id: Int, row: SequenceNumber? = nil, action: JSON, timestamp: Int64, state: String,
     stack: String? = nil, isRemark: Bool = false
@@ -48,7 +46,7 @@ package struct PanelStep: Equatable, Sendable {
 
   /// An action that is JSON in a text, or else a name.
   ///
-  /// - Parameter name: The cases of an enum from outside inwards: `count.add`.
+  /// - Parameter name: the cases of an enum from the outside in: `count.add`.
   package init(
     id: Int, name: String, text: String, timestamp: Int64, state: String
   ) {
@@ -57,8 +55,7 @@ package struct PanelStep: Equatable, Sendable {
       id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
   }
 
-  /// As redux-devtools-instrument wraps an action. The row is there as well, so that people find
-  /// the action in `statesurf`.
+  /// The action as redux-devtools-instrument wraps it, with the row by which `statesurf` finds it.
   var lifted: JSON {
     var object = JSONObject([
       .init(key: "type", value: "PERFORM_ACTION"), .init(key: "action", value: action),
@@ -70,18 +67,17 @@ package struct PanelStep: Equatable, Sendable {
   }
 }
 
-/// What the caller must do for a panel's command.
+/// What the gateway must do for a panel's command.
 package enum PanelReply: Equatable, Sendable {
-  /// Tell every panel.
+  /// Send this to every panel.
   case send(PanelMessage)
-  /// Put the app into the state of a row; nil for its initial state.
+  /// Put the app into this state, which is that of the row, if one is named.
   case reset(row: SequenceNumber?, ResetState)
-  /// Fetch the record of a row from the app again, and then jump there.
+  /// Fetch a row's record from the app again, then call `jump(toFetched:)`.
   case fetch(row: SequenceNumber)
-  /// Ask the app to do something with its history.
+  /// Send the app this command.
   case command([UInt8])
 
-  /// A state to be in.
   package enum ResetState: Equatable, Sendable {
     case initial
     case bytes([UInt8], contentType: String)

@@ -1,10 +1,9 @@
 import SurfTimeline
 import SurfWire
 
-/// Where an action came from, and what caused it, as the panel's Trace tab reads it: the lines of a
-/// JavaScript error.
+/// An action's source and causes, in the form that the panel's Trace tab reads: a JavaScript stack.
 enum Trace {
-  /// More causes than a person follows.
+  /// The most lines to print. Causes without a source print none, and do not count.
   private static let depthMax = 16
 
   static func stack(of record: Record, in timeline: Timeline) -> String? {
@@ -12,13 +11,13 @@ enum Trace {
     var next: Record? = record
     while let record = next, lines.count < depthMax {
       if let line = line(of: record) { lines.append(line) }
-      // A cause comes before its effect: any other order would lead round in circles.
+      // A cause has a lower row than its effect. Anything else could be a cycle.
       next = record.parent < record.sequence ? timeline.row(record.parent)?.record : nil
     }
     return lines.isEmpty ? nil : (["Error"] + lines).joined(separator: "\n")
   }
 
-  /// `    at add (Todo/Main.swift:42:1)`; the column is not known, and the panel wants one.
+  /// `    at add (Todo/Main.swift:42:1)`. The column is unknown, but the panel requires one.
   private static func line(of record: Record) -> String? {
     let parts = record.source.split(separator: ":")
     guard parts.count > 1, let line = parts.last, line.allSatisfy(\.isNumber) else { return nil }
@@ -27,8 +26,7 @@ enum Trace {
     return "    at \(name.isEmpty ? "action" : name) (\(file):\(line):1)"
   }
 
-  /// Without characters that the panel's parser takes for a file's end, or for another browser's
-  /// form.
+  /// Escapes what the panel's parser takes for a file name's end, or another browser's format.
   private static func escaped(_ character: Character) -> String {
     switch character {
     case " ": "%20"
