@@ -27,8 +27,7 @@ extension PanelInstance {
       creators: creators)
   }
 
-  /// A message for a Socket.IO relay, in `log`. A history becomes an INIT and then an ACTION a
-  /// step.
+  /// A message for a Socket.IO relay, in `log`. A history becomes an INIT and one ACTION per step.
   package func seedFrames(_ message: PanelMessage) -> [JSON] {
     let frames = frames
     func frame(_ step: PanelStep) -> JSON {

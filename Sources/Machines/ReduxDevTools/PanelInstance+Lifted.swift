@@ -102,8 +102,7 @@ extension PanelInstance {
     return Self.action(.object(action), at: newest ?? startedAt)
   }
 
-  /// Milliseconds since 1970 when history starts. Never 0: panels replay at the pace of these
-  /// times.
+  /// Milliseconds since 1970 when history starts. Not 0: panels replay at the pace of these times.
   private var startedAt: Int64 {
     let base: SequenceNumber? = if case .cut(let base) = list.beginning { base } else { nil }
     if let record = base.flatMap({ timeline.row($0)?.record }) {

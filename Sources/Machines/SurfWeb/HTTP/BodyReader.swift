@@ -1,4 +1,4 @@
-/// Collects a body of any framing.
+/// Collects the body of a message in any framing, for `MessageParser`.
 struct BodyReader {
   private enum Source {
     case length(remaining: Int)
@@ -10,7 +10,7 @@ struct BodyReader {
   private var source: Source
   private let limit: Int
 
-  /// - Throws: `bodyTooLarge`, before any of the body has come.
+  /// - Throws: `bodyTooLarge` if the head announces too large a body.
   init(_ framing: BodyFraming, limits: HTTPLimits) throws(HTTPError) {
     limit = limits.bodyBytes
     switch framing {
@@ -22,13 +22,12 @@ struct BodyReader {
     }
   }
 
-  /// Whether the body ends only with the connection.
   var isUntilClose: Bool {
     if case .untilClose = source { return true }
     return false
   }
 
-  /// Whether the body is complete.
+  /// Reads what has arrived of the body; returns true once it is complete.
   mutating func read(_ input: inout InputBuffer) throws(HTTPError) -> Bool {
     switch source {
     case .length(let remaining):
@@ -48,14 +47,14 @@ struct BodyReader {
   }
 }
 
-/// How the parser finds the end of a body (RFC 9112 §6.3).
+/// How the end of a body is found (RFC 9112 §6.3).
 enum BodyFraming: Equatable {
   case length(Int)
   case chunked
   case untilClose
 
-  /// The framing that the fields name; nil if they name none.
-  /// - Throws: For every head that two readers could understand differently.
+  /// The framing that the header fields specify; nil if they specify none.
+  /// - Throws: for every head that two readers could interpret differently.
   static func of(
     _ headers: HTTPHeaders, version: HTTPVersion
   ) throws(HTTPError) -> BodyFraming? {
@@ -76,7 +75,7 @@ enum BodyFraming: Equatable {
     let chunkedCount = codings.count { $0.utf8.equalsIgnoringCase("chunked".utf8) }
     guard !codings.isEmpty, chunkedCount < 2 else { throw .badTransferEncoding }
     guard chunkedCount == codings.count else { throw .unsupportedTransferCoding }
-    // An empty list member next to it is legal, but no client sends one.
+    // An empty list member next to it would be legal, but no client sends one.
     guard headers.values(of: "Transfer-Encoding").map({ $0.utf8.count }) == [7] else {
       throw .badTransferEncoding
     }
@@ -84,12 +83,12 @@ enum BodyFraming: Equatable {
 
   private static func length(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
-    // A number beyond any limit is too large rather than malformed.
+    // A number too large for `Int` exceeds any limit, but is not malformed.
     return Int(text) ?? .max
   }
 }
 
-/// Takes the chunks apart (RFC 9112 §7.1); extensions and trailer fields are checked and dropped.
+/// Reads a chunked body (RFC 9112 §7.1). Extensions and trailer fields are checked and dropped.
 struct ChunkReader {
   private enum Phase {
     case size
@@ -107,7 +106,7 @@ struct ChunkReader {
     trailer = FieldReader(limits: limits)
   }
 
-  /// Appends the data that has come to `body`, to at most `limit` bytes; true at the end.
+  /// Appends data to `body`, which grows to at most `limit` bytes; returns true at the end.
   mutating func read(
     _ input: inout InputBuffer, into body: inout [UInt8], limit: Int
   ) throws(HTTPError) -> Bool {
@@ -116,7 +115,7 @@ struct ChunkReader {
     return false
   }
 
-  /// Whether there may be more to do.
+  /// Returns whether there may be more to do.
   private mutating func step(
     _ input: inout InputBuffer, _ body: inout [UInt8], limit: Int
   ) throws(HTTPError) -> Bool {

@@ -1,4 +1,4 @@
-/// Why a message was refused. A parser that threw one stays failed: answer with `status` and close.
+/// Why a parser refused a message. Later calls throw it again: answer with `status`, and close.
 package enum HTTPError: Error, Equatable, Sendable {
   /// The request line is not `method SP target SP version` (RFC 9112 §3).
   case malformedRequestLine
@@ -6,34 +6,34 @@ package enum HTTPError: Error, Equatable, Sendable {
   case malformedStatusLine
   /// A header or trailer field is not `token ":" value`, or is folded (RFC 9112 §5).
   case malformedHeader
-  /// A line feed without a carriage return before it, or the other way around (RFC 9112 §2.2).
+  /// A line feed without a carriage return before it, or a carriage return alone (RFC 9112 §2.2).
   case bareLineEnding
   /// A control character other than a tab (RFC 9110 §5.5).
   case controlCharacter
   /// Not exactly one valid `Host` in an HTTP/1.1 request (RFC 9112 §3.2).
   case badHost
-  /// `Content-Length` is repeated, or not a decimal number (RFC 9112 §6.3).
+  /// `Content-Length` is repeated or not a decimal number (RFC 9112 §6.3).
   case badContentLength
-  /// `Transfer-Encoding` that leaves the length of the body in doubt (RFC 9112 §6.1).
+  /// `Transfer-Encoding` leaves the length of the body in doubt (RFC 9112 §6.1).
   case badTransferEncoding
   /// A chunk's size line or end is malformed (RFC 9112 §7.1).
   case malformedChunk
-  /// The peer ended the connection inside a message (RFC 9112 §8).
+  /// The peer closed the connection in the middle of a message (RFC 9112 §8).
   case truncated
-  /// The body, or the input behind it, is longer than the limits allow.
+  /// The body, or the unread input, exceeds the limits.
   case bodyTooLarge
-  /// The request line is longer than the limits allow.
+  /// The request line exceeds the limits.
   case targetTooLong
-  /// The head or the trailer is longer than the limits allow, or has more fields.
+  /// The head or the trailer exceeds the limits, in bytes or fields.
   case headTooLarge
-  /// A method this server can never serve: `CONNECT` (RFC 9110 §9.3.6).
+  /// A method that this server never serves: `CONNECT` (RFC 9110 §9.3.6).
   case unsupportedMethod
   /// A transfer coding other than `chunked` (RFC 9112 §6.1).
   case unsupportedTransferCoding
   /// A version other than HTTP/1.0 and HTTP/1.1 (RFC 9110 §15.6.6).
   case unsupportedVersion
 
-  /// The status a server answers this error with: 400, 413, 414, 431, 501 or 505.
+  /// The status with which a server answers: 400, 413, 414, 431, 501 or 505.
   package var status: Int {
     switch self {
     case .malformedRequestLine, .malformedStatusLine, .malformedHeader, .bareLineEnding,

@@ -1,27 +1,25 @@
-/// Header fields in the order they came or were added (RFC 9110 §5).
+/// The header fields of a request or response, in order (RFC 9110 §5).
 package struct HTTPHeaders: Equatable, Sendable {
-  /// One field line.
   package struct Field: Equatable, Sendable {
     package let name: String
     package let value: String
   }
 
-  /// The field lines in order.
   package private(set) var fields: [Field] = []
 
   package init() {}
 
-  /// Adds a line, whatever lines the name already has.
+  /// Adds a line, even if the name has one already.
   package mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Removes every line of the name, in any case.
+  /// Removes every line with the name. All names here are case-insensitive.
   package mutating func remove(_ name: String) {
     fields.removeAll { $0.name.utf8.equalsIgnoringCase(name.utf8) }
   }
 
-  /// The value of the first line with the name, in any case; setting replaces every such line.
+  /// The value of the first line with the name. Setting replaces all such lines.
   package subscript(name: String) -> String? {
     get { fields.first { $0.name.utf8.equalsIgnoringCase(name.utf8) }?.value }
     set {
@@ -31,18 +29,18 @@ package struct HTTPHeaders: Equatable, Sendable {
   }
 
   /// The values of all lines with the name, in order. With `splittingLists`, the members of their
-  /// comma lists without blanks and without empty members (RFC 9110 §5.6.1).
+  /// comma-separated lists, trimmed and without empty ones (RFC 9110 §5.6.1).
   package func values(of name: String, splittingLists: Bool = false) -> [String] {
     let values = fields.filter { $0.name.utf8.equalsIgnoringCase(name.utf8) }.map(\.value)
     return splittingLists ? values.flatMap(Self.members) : values
   }
 
-  /// Whether a comma list of the name has the token, both in any case.
+  /// Whether a comma-separated list of the name has the token, in any case.
   package func contains(_ name: String, token: String) -> Bool {
     values(of: name, splittingLists: true).contains { $0.utf8.equalsIgnoringCase(token.utf8) }
   }
 
-  /// A comma inside a quoted string separates nothing (RFC 9110 §5.6.4).
+  /// A comma inside a quoted string does not separate (RFC 9110 §5.6.4).
   private static func members(of list: String) -> [String] {
     var isQuoted = false
     var isEscaped = false
@@ -67,19 +65,19 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Reads the field lines of a head or a trailer up to the empty line (RFC 9112 §5).
+/// Reads the fields of a head or a trailer, up to the empty line (RFC 9112 §5).
 struct FieldReader {
   private(set) var headers = HTTPHeaders()
   private var bytesLeft: Int
   private let countLimit: Int
 
-  /// - Parameter bytesUsed: Bytes of the head before the first field.
+  /// - Parameter bytesUsed: the bytes of the head before the first field.
   init(limits: HTTPLimits, bytesUsed: Int = 0) {
     bytesLeft = limits.headBytes - bytesUsed
     countLimit = limits.headerCount
   }
 
-  /// Whether the empty line was reached.
+  /// Reads what has arrived; returns true once the empty line has been read.
   mutating func read(_ input: inout InputBuffer) throws(HTTPError) -> Bool {
     while let line = try input.takeLine(limit: bytesLeft, orThrow: .headTooLarge) {
       bytesLeft -= line.count + 2
@@ -90,7 +88,7 @@ struct FieldReader {
     return false
   }
 
-  /// A folded line starts with a blank, which is not a token; nor is a blank before the colon.
+  /// Rejects folded lines and blanks before the colon: a name is a token, without blanks.
   private mutating func add(_ line: ArraySlice<UInt8>) throws(HTTPError) {
     guard let colon = line.firstIndex(of: Octet.colon), line[..<colon].isToken,
       let value = String(validating: line[(colon + 1)...].trimmed, as: UTF8.self)
@@ -99,7 +97,7 @@ struct FieldReader {
   }
 }
 
-/// The bytes and byte classes that HTTP's grammar names (RFC 9110 §5.6.2).
+/// The bytes and byte classes in HTTP's grammar (RFC 9110 §5.6.2).
 enum Octet {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0a
@@ -124,7 +122,7 @@ enum Octet {
 
   static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
 
-  /// A control character; a line may hold none but a tab.
+  /// Whether it is a control character other than a tab: no line may contain one.
   static func isForbiddenControl(_ byte: UInt8) -> Bool {
     byte < space && byte != tab || byte == delete
   }
@@ -155,7 +153,7 @@ enum Octet {
 extension Collection where Element == UInt8 {
   var isToken: Bool { !isEmpty && allSatisfy(Octet.isToken) }
 
-  /// Compares as ASCII without regard to case.
+  /// Compares as ASCII, ignoring case.
   func equalsIgnoringCase(_ other: some Collection<UInt8>) -> Bool {
     count == other.count
       && zip(self, other).allSatisfy { Octet.lowercased($0) == Octet.lowercased($1) }
@@ -163,7 +161,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension BidirectionalCollection where Element == UInt8 {
-  /// Without the blanks at both ends (RFC 9110 §5.6.3).
+  /// Without blanks at either end (RFC 9110 §5.6.3).
   var trimmed: SubSequence {
     guard let first = firstIndex(where: { !Octet.isBlank($0) }),
       let last = lastIndex(where: { !Octet.isBlank($0) })

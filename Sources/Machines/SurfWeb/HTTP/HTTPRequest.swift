@@ -1,18 +1,18 @@
-/// A request with its whole body (RFC 9112 §3).
+/// A request, from `HTTPRequestParser` with its whole body, or to send (RFC 9112 §3).
 package struct HTTPRequest: Equatable, Sendable {
-  /// A member of the query, with percent-encoding and `+` for a space undone.
+  /// A member of the query, decoded from percent-encoding and `+` for a space.
   package struct QueryItem: Equatable, Sendable {
     package let name: String
     package let value: String
   }
 
   package let method: String
-  /// The target as it stands in the request line.
+  /// The target exactly as in the request line.
   package let target: String
-  /// The target's part before `?`, not percent-decoded.
+  /// The target before `?`, not percent-decoded.
   package let path: String
-  /// The members of the target's part after `?`, in order. A member that cannot be decoded, which
-  /// no parser lets through, stands as it is.
+  /// The members of the target after `?`, in order. A member that cannot be decoded is left as it
+  /// is; parsers refuse such a target.
   package let query: [QueryItem]
   package let version: HTTPVersion
   package var headers: HTTPHeaders
@@ -32,7 +32,7 @@ package struct HTTPRequest: Equatable, Sendable {
     query = parts.query
   }
 
-  /// The value of the first member of the query with the name.
+  /// The value of the query's first member with the name.
   package func queryValue(_ name: String) -> String? {
     query.first { $0.name == name }?.value
   }
@@ -44,14 +44,14 @@ package struct HTTPRequest: Equatable, Sendable {
       : headers.contains("Connection", token: "keep-alive")
   }
 
-  /// Whether the head says that a body follows (RFC 9112 §6.3).
+  /// Whether the head announces a body (RFC 9112 §6.3).
   package var announcesBody: Bool {
     headers["Transfer-Encoding"] != nil || (headers["Content-Length"] ?? "0") != "0"
   }
 
-  /// The bytes to send. This function sets `Content-Length` to the body's length, or leaves it out
-  /// where there is no body and none is expected. Parts that cannot stand in a head (a line ending
-  /// in a value, a field name that is not a token) are blanked out or left out.
+  /// The bytes to send. Sets `Content-Length` to the length of the body, or omits it if there is no
+  /// body and none is expected. Invalid bytes in the target are percent-encoded, and control
+  /// characters in values become spaces. Fields whose names are not tokens are omitted.
   package func encoded() -> [UInt8] {
     let expectsBody = ["POST", "PUT", "PATCH"].contains(method)
     var encoder = HeadEncoder()
@@ -62,9 +62,8 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The name of the program that sent it: the first product of `User-Agent` (RFC 9110 §10.1.5).
-  /// Percent-encoding, by which Apple's systems write names with spaces, is undone. Nil if it names
-  /// none.
+  /// The sending program's name: the first product of `User-Agent` (RFC 9110 §10.1.5), if any. It
+  /// is percent-decoded, because Apple's systems so encode names with spaces.
   package var product: String? {
     let name = (headers["User-Agent"] ?? "").utf8.prefix { $0 != Octet.slash && $0 != Octet.space }
     return name.isEmpty ? nil : RequestTarget.percentDecoded(name) ?? String(Substring(name))
@@ -87,8 +86,8 @@ struct RequestTarget {
     if authority != nil && path.isEmpty { path = "/" }
   }
 
-  /// Whether a server takes these bytes as the target of a request with this method: visible ASCII
-  /// without a fragment, every percent sign followed by two hexadecimal digits, in origin-form,
+  /// Whether a server accepts these bytes as the target of a request with this method: visible
+  /// ASCII without a fragment, with two hexadecimal digits after each percent sign, in origin-form,
   /// absolute-form or, for `OPTIONS`, `*`.
   static func isAcceptable(_ bytes: ArraySlice<UInt8>, method: String) -> Bool {
     guard bytes.allSatisfy({ Octet.isVisible($0) && $0 != Octet.hash }),
@@ -100,7 +99,7 @@ struct RequestTarget {
     return target.authority.map { !$0.isEmpty } ?? false
   }
 
-  /// Nil if a percent sign starts no triplet or the bytes are not UTF-8 (RFC 3986 §2.1).
+  /// Returns nil if a percent sign starts no triplet, or the result is not UTF-8 (RFC 3986 §2.1).
   static func percentDecoded(_ bytes: some Collection<UInt8>) -> String? {
     var decoded: [UInt8] = []
     var rest = bytes[...]

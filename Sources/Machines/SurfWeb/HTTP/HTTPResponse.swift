@@ -1,13 +1,13 @@
-/// A response with its whole body (RFC 9112 §4).
+/// A response, from `HTTPResponseParser` with its whole body, or to send (RFC 9112 §4).
 package struct HTTPResponse: Equatable, Sendable {
   /// The status code, 100 to 599.
   package var status: Int
-  /// The reason phrase, which nothing depends on.
+  /// The reason phrase, for people only.
   package var reason: String
   package var headers: HTTPHeaders
   package var body: [UInt8]
 
-  /// - Parameter reason: The registered phrase of the status, if nil.
+  /// - Parameter reason: the registered phrase of the status, if nil.
   package init(
     status: Int, reason: String? = nil, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
   ) {
@@ -17,15 +17,16 @@ package struct HTTPResponse: Equatable, Sendable {
     self.body = body
   }
 
-  /// The answer to a request that a parser refused; the connection closes after it.
+  /// The answer to a request that a parser refused. The connection closes after it.
   package init(refusing error: HTTPError) {
     self.init(status: error.status, headers: ["Connection": "close"])
   }
 
-  /// The bytes to send, always as HTTP/1.1. This function sets `Content-Length` to the body's
-  /// length, and leaves it out with the body for 1xx, 204 and 304 (RFC 9110 §8.6). Parts that
-  /// cannot stand in a head are blanked out or left out; a status out of bounds is sent as 500.
-  /// - Parameter isAnswerToHead: Whether to leave the body out (RFC 9110 §9.3.2).
+  /// The bytes to send, always as HTTP/1.1. Sets `Content-Length` to the length of the body, and
+  /// omits it and the body for 1xx, 204 and 304 (RFC 9110 §8.6). Control characters in values
+  /// become spaces. Fields whose names are not tokens are omitted. A status out of range becomes
+  /// 500.
+  /// - Parameter isAnswerToHead: whether to omit the body (RFC 9110 §9.3.2).
   package func encoded(isAnswerToHead: Bool = false) -> [UInt8] {
     let hasBody = !Self.isBodiless(status)
     var encoder = HeadEncoder()
@@ -57,8 +58,8 @@ package enum HTTPVersion: String, Equatable, Sendable {
   case http10 = "HTTP/1.0"
   case http11 = "HTTP/1.1"
 
-  /// Reads `HTTP/D.D`; nil if it has another form.
-  /// - Throws: `unsupportedVersion` for the form with other digits.
+  /// Returns nil unless the bytes have the form `HTTP/D.D`.
+  /// - Throws: `unsupportedVersion` if they have other digits than the two versions.
   init?(_ bytes: ArraySlice<UInt8>) throws(HTTPError) {
     let bytes = Array(bytes)
     let isWellFormed =
@@ -72,7 +73,7 @@ package enum HTTPVersion: String, Equatable, Sendable {
   }
 }
 
-/// Writes a message whose parts cannot end a line or the head early (RFC 9112 §11.1).
+/// Writes a message so that no part can end a line or the head early (RFC 9112 §11.1).
 struct HeadEncoder {
   private var bytes: [UInt8] = []
 
@@ -91,7 +92,7 @@ struct HeadEncoder {
     endLine()
   }
 
-  /// Adds the fields except those that frame the body: `contentLength` replaces them.
+  /// Adds the fields, except those that frame the body, which `contentLength` replaces.
   mutating func add(_ headers: HTTPHeaders, contentLength: Int?) {
     for field in headers.fields where field.name.utf8.isToken {
       if Self.framingNames.contains(where: field.name.utf8.equalsIgnoringCase) { continue }

@@ -1,6 +1,5 @@
-/// Reads requests from a connection's bytes, with strict framing (RFC 9112). Call `next` until it
-/// gives nil after each `receive`. The first error ends the parser: every later call throws it
-/// again.
+/// Reads requests from a connection's bytes, with strict framing (RFC 9112). After each `receive`,
+/// call `next` until it returns nil. After an error, every call throws it again.
 package struct HTTPRequestParser: Sendable {
   private var parser: MessageParser<RequestLine>
 
@@ -8,27 +7,27 @@ package struct HTTPRequestParser: Sendable {
     parser = MessageParser(limits: limits)
   }
 
-  /// Whether the last request is complete and nothing of another has come: the peer may leave.
+  /// Whether no byte of another request has arrived after the last, so that the peer may leave.
   package var isBetweenMessages: Bool { parser.isBetweenMessages }
 
-  /// Takes bytes without looking at them.
-  /// - Throws: The earlier error; `bodyTooLarge` if `next` was not called for too long.
+  /// Buffers bytes without looking at them.
+  /// - Throws: an earlier error; `bodyTooLarge` if `next` has not been called for too long.
   package mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
     try parser.receive(bytes)
   }
 
   /// The next request without its body, so that it can be refused before the body is read; nil
-  /// until its head has come. Call it before `next`, which goes on to the body.
+  /// until its head is complete. Call this before `next`, which goes on to the body.
   package mutating func nextHead() throws(HTTPError) -> HTTPRequest? {
     try parser.nextHead().map(HTTPRequest.init)
   }
 
-  /// The next complete request, if there is one. Nothing behind it has been read.
+  /// The next request, if it is complete. Nothing after it has been read.
   package mutating func next() throws(HTTPError) -> HTTPRequest? {
     try parser.next().map(HTTPRequest.init)
   }
 
-  /// Takes the bytes behind the last request, which after an upgrade belong to another protocol.
+  /// Removes and returns the bytes after the last request; after an upgrade they are not HTTP.
   package mutating func takeRemaining() -> [UInt8] { parser.takeRemaining() }
 }
 
@@ -40,7 +39,7 @@ extension HTTPRequest {
   }
 }
 
-/// RFC 9112 §3.
+/// The first line of a request (RFC 9112 §3).
 struct RequestLine: StartLine {
   let method: String
   let target: String
@@ -69,8 +68,7 @@ struct RequestLine: StartLine {
     return try BodyFraming.of(headers, version: version) ?? .length(0)
   }
 
-  /// A target that names a host must name the same one: otherwise two readers could choose
-  /// differently.
+  /// If the target names a host, it must be that of `Host`: two readers could choose differently.
   private func checkHost(_ hosts: [String]) throws(HTTPError) {
     guard hosts.count <= 1, hosts.count == 1 || version == .http10 else { throw .badHost }
     guard let host = hosts.first else { return }
@@ -79,15 +77,15 @@ struct RequestLine: StartLine {
     guard authority.utf8.equalsIgnoringCase(host.utf8) else { throw .badHost }
   }
 
-  /// Of `uri-host [":" port]` (RFC 3986 §3.2): no user, no path, no list.
+  /// A byte of `uri-host [":" port]` (RFC 3986 §3.2): no user, no path, no list.
   private static func isHostByte(_ byte: UInt8) -> Bool {
     Octet.isVisible(byte) && !"@/?#\\,\"<>^`{|}".utf8.contains(byte)
   }
 }
 
-/// Reads responses from a connection's bytes, with strict framing (RFC 9112). Call `next` until it
-/// gives nil after each `receive`, and `finish` at the end of the connection. The first error ends
-/// the parser: every later call throws it again. After a 101 it reads nothing more.
+/// Reads responses from a connection's bytes, with strict framing (RFC 9112). After each `receive`,
+/// call `next` until it returns nil; call `finish` at the end of the connection. After an error,
+/// every call throws it again. After a 101, the parser reads nothing more.
 package struct HTTPResponseParser: Sendable {
   private var parser: MessageParser<StatusLine>
   private var isUpgraded = false
@@ -96,30 +94,30 @@ package struct HTTPResponseParser: Sendable {
     parser = MessageParser(limits: limits)
   }
 
-  /// Whether the next responses answer `HEAD` requests and so have no body (RFC 9112 §6.3).
+  /// Whether the next responses answer `HEAD` requests, and so have no body (RFC 9112 §6.3).
   package var isAnswerToHead: Bool {
     get { parser.isBodyAbsent }
     set { parser.isBodyAbsent = newValue }
   }
 
-  /// Takes bytes without looking at them.
-  /// - Throws: The earlier error; `bodyTooLarge` if `next` was not called for too long.
+  /// Buffers bytes without looking at them.
+  /// - Throws: an earlier error; `bodyTooLarge` if `next` has not been called for too long.
   package mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
     try parser.receive(bytes)
   }
 
-  /// The next complete response, if there is one; 1xx responses come like any other.
+  /// The next response, 1xx ones included, if it is complete.
   package mutating func next() throws(HTTPError) -> HTTPResponse? {
     isUpgraded ? nil : response(try parser.next())
   }
 
-  /// Ends the connection; gives the response whose body ends with it, if there is one.
-  /// - Throws: `truncated` inside any other response.
+  /// Call when the connection has ended. Returns the response whose body ends with it, if any.
+  /// - Throws: `truncated` in the middle of any other response.
   package mutating func finish() throws(HTTPError) -> HTTPResponse? {
     isUpgraded ? nil : response(try parser.finish())
   }
 
-  /// Takes the bytes behind the last response, which after a 101 belong to another protocol.
+  /// Removes and returns the bytes after the last response; after a 101 they are not HTTP.
   package mutating func takeRemaining() -> [UInt8] { parser.takeRemaining() }
 
   private mutating func response(_ message: MessageParser<StatusLine>.Message?) -> HTTPResponse? {
@@ -131,7 +129,7 @@ package struct HTTPResponseParser: Sendable {
   }
 }
 
-/// RFC 9112 §4.
+/// The first line of a response (RFC 9112 §4).
 struct StatusLine: StartLine {
   let version: HTTPVersion
   let status: Int
@@ -141,7 +139,7 @@ struct StatusLine: StartLine {
     (limits.headBytes, .headTooLarge)
   }
 
-  /// The space before an empty reason is required, but some servers leave it out.
+  /// Requires no space before an empty reason: some servers omit it, against the RFC.
   init(_ line: ArraySlice<UInt8>) throws(HTTPError) {
     let parts = line.split(
       separator: Octet.space, maxSplits: 2, omittingEmptySubsequences: false)

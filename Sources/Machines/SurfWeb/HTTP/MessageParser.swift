@@ -1,4 +1,4 @@
-/// The differences between requests and responses.
+/// What differs between requests and responses for `MessageParser`: the first line.
 protocol StartLine: Sendable {
   static func limit(_ limits: HTTPLimits) -> (bytes: Int, error: HTTPError)
   init(_ line: ArraySlice<UInt8>) throws(HTTPError)
@@ -6,7 +6,7 @@ protocol StartLine: Sendable {
   func framing(_ headers: HTTPHeaders) throws(HTTPError) -> BodyFraming
 }
 
-/// The order of a message's parts (RFC 9112 §2.1).
+/// Parses the parts of a request or response in their order (RFC 9112 §2.1).
 struct MessageParser<Line: StartLine> {
   struct Message {
     let line: Line
@@ -17,7 +17,7 @@ struct MessageParser<Line: StartLine> {
   private enum Phase {
     case startLine(blankLines: Int)
     case headers(Line)
-    /// Nothing of the body has been looked at.
+    /// The head is complete, and the body has not been looked at.
     case head(Line, BodyFraming)
     case body(Line)
     case failed(HTTPError)
@@ -28,7 +28,7 @@ struct MessageParser<Line: StartLine> {
   private var input = InputBuffer()
   private var fields: FieldReader
   private var body: BodyReader?
-  /// Overrides the framing of the next messages: a response to `HEAD` has no body.
+  /// Overrides the framing: a response to `HEAD` has no body.
   var isBodyAbsent = false
 
   init(limits: HTTPLimits) {
@@ -36,7 +36,7 @@ struct MessageParser<Line: StartLine> {
     fields = FieldReader(limits: limits)
   }
 
-  /// Whether the last message is complete and nothing of another has come.
+  /// Whether the last message is complete and no byte of another has arrived.
   var isBetweenMessages: Bool {
     if case .startLine = phase { return input.count == 0 }
     return false
@@ -44,15 +44,14 @@ struct MessageParser<Line: StartLine> {
 
   mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
     if case .failed(let error) = phase { throw error }
-    // A caller that calls `next` after each `receive` never has more than a part of a message here.
+    // A caller that calls `next` after each `receive` leaves at most a part of one message here.
     guard input.count <= limits.headBytes + limits.bodyBytes else { throw fail(.bodyTooLarge) }
     input.append(bytes)
   }
 
   mutating func takeRemaining() -> [UInt8] { input.takeAll() }
 
-  /// The next message without its body; nil until its head has come, and once `next` has looked at
-  /// the body.
+  /// The next message without its body; nil until its head is complete, and once `next` reads on.
   mutating func nextHead() throws(HTTPError) -> Message? {
     do {
       guard try readHead(), case .head(let line, _) = phase else { return nil }
@@ -70,7 +69,7 @@ struct MessageParser<Line: StartLine> {
     }
   }
 
-  /// The message that ends with the connection, if there is one.
+  /// Returns the message that ends with the connection, if there is one.
   mutating func finish() throws(HTTPError) -> Message? {
     if let message = try next() { return message }
     if isBetweenMessages { return nil }
@@ -94,7 +93,7 @@ struct MessageParser<Line: StartLine> {
     return takeMessage(line)
   }
 
-  /// Whether the whole head has come.
+  /// Reads what has arrived of the head; returns true once it is complete.
   private mutating func readHead() throws(HTTPError) -> Bool {
     while true {
       switch phase {
@@ -109,7 +108,7 @@ struct MessageParser<Line: StartLine> {
     }
   }
 
-  /// One empty line may stand before a message (RFC 9112 §2.2).
+  /// Skips one empty line before a message (RFC 9112 §2.2).
   private mutating func readStartLine(blankLines: Int) throws(HTTPError) -> Bool {
     let (limit, error) = Line.limit(limits)
     guard let line = try input.takeLine(limit: limit, orThrow: error) else { return false }
@@ -131,37 +130,36 @@ struct MessageParser<Line: StartLine> {
   }
 }
 
-/// How much of a message a parser takes before it refuses the rest.
+/// The largest message that a parser accepts.
 package struct HTTPLimits: Equatable, Sendable {
   /// Bytes of the request line with its line ending; more is a 414.
   package var requestLineBytes = 8 * 1024
-  /// Bytes of the whole head, and of the whole trailer of a chunked body; more is a 431.
+  /// Bytes of the whole head, and of a chunked body's whole trailer; more is a 431.
   package var headBytes = 16 * 1024
-  /// Fields of the head and of the trailer; more is a 431.
+  /// Fields of the head, and of the trailer; more is a 431.
   package var headerCount = 100
   /// Bytes of the decoded body; more is a 413.
   package var bodyBytes = 1024 * 1024
 
   package init() {}
 
-  /// The default limits with another one for the body, in bytes.
+  /// The default limits, with another one for the body.
   package init(bodyBytes: Int) {
     self.bodyBytes = bodyBytes
   }
 }
 
-/// Bytes that came and were not taken yet; each is looked at a bounded number of times, however the
-/// input is cut.
+/// Input not taken yet. Each byte is looked at a bounded number of times, however it is split.
 struct InputBuffer {
   private var bytes: [UInt8] = []
   private var taken = 0
-  /// The input from `taken` to here is clean and has no line end.
+  /// From `taken` to here the input is valid and contains no line ending.
   private var scanned = 0
 
   var count: Int { bytes.count - taken }
 
   mutating func append(_ more: [UInt8]) {
-    // Moving no more bytes than were taken since the last move keeps the whole linear.
+    // Moves no more bytes than were taken since the last move, which keeps the whole linear.
     if taken > bytes.count / 2 {
       bytes.removeFirst(taken)
       scanned -= taken
@@ -184,8 +182,8 @@ struct InputBuffer {
     return bytes[taken..<end]
   }
 
-  /// The next line without its CRLF; nil until its end has come.
-  /// - Parameter limit: Bytes of the line with its end.
+  /// Removes and returns the next line without its CRLF; nil until it is complete.
+  /// - Parameter limit: the most bytes of the line with its CRLF.
   /// - Throws: `error` beyond the limit, `bareLineEnding`, `controlCharacter`.
   mutating func takeLine(
     limit: Int, orThrow error: HTTPError
@@ -196,7 +194,7 @@ struct InputBuffer {
       guard byte != Octet.lineFeed else { throw .bareLineEnding }
       guard !Octet.isForbiddenControl(byte) else { throw .controlCharacter }
       scanned += 1
-      // At least two more bytes must come.
+      // At least the CRLF must follow.
       guard scanned - taken + 2 <= limit else { throw error }
     }
     return nil

@@ -24,7 +24,7 @@ enum CloseFrame {
   }
 }
 
-/// Why a connection was closed (RFC 6455 §7.4).
+/// Why a WebSocket was closed (RFC 6455 §7.4).
 package struct CloseCode: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -39,8 +39,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
   package static let policyViolation = CloseCode(rawValue: 1008)
   package static let messageTooBig = CloseCode(rawValue: 1009)
 
-  /// Whether the code may stand in a frame: it is registered and not one of those that only report
-  /// (1005, 1006, 1015), or of a library (3000 to 3999) or an application (4000 to 4999).
+  /// Whether a frame may contain the code: it is registered and not only for reports (1005, 1006,
+  /// 1015), or belongs to libraries (3000 to 3999) or applications (4000 to 4999).
   package var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,4 +1,4 @@
-/// The octets before a payload (RFC 6455 §5.2).
+/// A frame before its payload (RFC 6455 §5.2).
 struct FrameHeader: Equatable {
   let isFinal: Bool
   let opcode: Opcode
@@ -6,9 +6,9 @@ struct FrameHeader: Equatable {
   let mask: Mask?
 }
 
-/// Reads a header byte by byte and refuses it at the first byte that is wrong.
+/// Reads a `FrameHeader` byte by byte, and refuses it at the first wrong byte.
 struct FrameHeaderReader {
-  /// Whether frames must be masked, as a client's are, or must not be (RFC 6455 §5.1).
+  /// Whether frames must be masked, as from a client, or must not be (RFC 6455 §5.1).
   let expectsMask: Bool
   private var bytes: [UInt8] = []
 
@@ -17,8 +17,8 @@ struct FrameHeaderReader {
     bytes.reserveCapacity(14)
   }
 
-  /// The header, if this is its last byte; then the reader is at the start of the next one.
-  /// - Parameter isInMessage: Whether a message's first fragment came and its last did not.
+  /// Takes a byte. Returns the header if this was its last byte, and starts on the next one.
+  /// - Parameter isInMessage: whether a fragmented message has begun and not ended.
   mutating func accept(_ byte: UInt8, isInMessage: Bool) throws(ConnectionFailure) -> FrameHeader? {
     bytes.append(byte)
     if bytes.count == 1 { return try checkFirstByte(isInMessage: isInMessage) }
@@ -97,24 +97,24 @@ enum Opcode: UInt8 {
   case ping = 0x9
   case pong = 0xa
 
-  /// Control frames may stand between the fragments of a message (RFC 6455 §5.5).
+  /// Control frames may come between the fragments of a message (RFC 6455 §5.5).
   var isControl: Bool { rawValue & 0x8 != 0 }
 
-  /// Bytes of a control frame's payload at most.
+  /// The most bytes of a control frame's payload.
   static let controlLimit = 125
 }
 
-/// The masking of a client's payload (RFC 6455 §5.3).
+/// Masks or unmasks a client's payload (RFC 6455 §5.3).
 package struct Mask: Equatable {
-  /// The key's bytes, the first one lowest, turned so that the next payload byte meets the first.
+  /// The key's bytes, the first one lowest, rotated so that the lowest applies to the next byte.
   private var key: UInt32
 
-  /// - Parameter key: The key as it is sent, its first byte highest.
+  /// - Parameter key: the key as it is sent, its first byte highest.
   package init(_ key: UInt32) {
     self.key = key.byteSwapped
   }
 
-  /// Masks or unmasks the bytes from `start` to the end, and goes on behind them next time.
+  /// Masks or unmasks the bytes from `start` to the end. The next call continues from there.
   package mutating func apply(to bytes: inout [UInt8], from start: Int) {
     let count = bytes.count - start
     guard start >= 0, count > 0, key != 0 else { return }

@@ -1,4 +1,4 @@
-/// Puts a message together from its fragments (RFC 6455 §5.4).
+/// Assembles a message from its fragments, for `WebSocketConnection` (RFC 6455 §5.4).
 struct MessageAssembler {
   private let limit: Int
   private var kind: Opcode?
@@ -9,20 +9,20 @@ struct MessageAssembler {
     self.limit = limit
   }
 
-  /// Octets of memory that the unfinished message takes.
+  /// The memory of the incomplete message, in octets.
   var memorySize: Int { bytes.capacity }
 
-  /// Whether a first fragment came and the last one did not.
+  /// Whether a fragmented message has begun and not ended.
   var isInMessage: Bool { kind != nil }
 
-  /// Begins or goes on with a message.
-  /// - Throws: `tooBig` before any of the fragment has come.
+  /// Begins or continues a message.
+  /// - Throws: `tooBig` if the fragment's header announces too much.
   mutating func begin(_ header: FrameHeader) throws(ConnectionFailure) {
     if kind == nil { kind = header.opcode }
     guard header.length <= limit - bytes.count else { throw .tooBig }
   }
 
-  /// - Throws: `badText` at the first byte that no text can have there.
+  /// - Throws: `badText` at the first byte that is invalid there.
   mutating func append(_ chunk: ArraySlice<UInt8>, unmasking mask: inout Mask?)
     throws(ConnectionFailure)
   {
@@ -33,7 +33,7 @@ struct MessageAssembler {
     guard validator.accept(bytes[start...]) else { throw .badText }
   }
 
-  /// - Throws: `badText` if the text ends inside a character.
+  /// - Throws: `badText` if the text ends in the middle of a character.
   mutating func finish() throws(ConnectionFailure) -> WebSocketConnection.Event {
     defer { self = MessageAssembler(limit: limit) }
     guard kind == .text else { return .binary(bytes) }
@@ -42,11 +42,11 @@ struct MessageAssembler {
   }
 }
 
-/// Checks UTF-8 that comes in pieces and finds the first byte that cannot be right (RFC 3629 §4).
+/// Validates UTF-8 in pieces, and stops at the first invalid byte (RFC 3629 §4).
 package struct UTF8Validator {
   private var missing = 0
-  /// The range of the next byte, if one is missing: narrower behind some first bytes, against
-  /// overlong forms, surrogates and scalars beyond U+10FFFF.
+  /// The range of the next byte, if one is missing. It is narrower after some first bytes, to
+  /// exclude overlong forms, surrogates and scalars beyond U+10FFFF.
   private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
   /// Whether the text may end here.
@@ -54,7 +54,7 @@ package struct UTF8Validator {
 
   package init() {}
 
-  /// False once no text can start with the bytes so far; then the validator is of no more use.
+  /// Returns false if no text starts with the bytes so far. Do not use the validator after that.
   package mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
     for byte in bytes {
       if missing == 0 && byte < 0x80 { continue }

@@ -1,6 +1,7 @@
-/// One side of a WebSocket after the opening handshake (RFC 6455 §5 to §7). It answers pings and
-/// the closing handshake itself. Send what `takeOutput` gives after every call; when `closeState`
-/// is `closed` and that is sent, a server closes the connection and a client waits a little for it.
+/// One side of a WebSocket after the opening handshake (RFC 6455 §5 to §7), for the gateway and
+/// `RelayLink`. It answers pings and the closing handshake itself. After every call, send what
+/// `takeOutput` returns. Once `closeState` is `closed` and all is sent, a server closes the
+/// connection, and a client waits a little for that.
 package struct WebSocketConnection: Sendable {
   /// Which side this is (RFC 6455 §5.1).
   package enum Role: Sendable {
@@ -9,25 +10,25 @@ package struct WebSocketConnection: Sendable {
     case client(maskingKey: @Sendable () -> UInt32)
   }
 
-  /// An event from the peer.
+  /// What the peer did.
   package enum Event: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
-    /// A ping with its payload; it is being answered.
+    /// A ping with its payload. The connection answers it.
     case ping([UInt8])
     case pong([UInt8])
-    /// The peer closed, or answered our close; the code is nil if it gave none. Nothing follows.
+    /// The last event: the peer closed, or answered our close. The code is nil if it sent none.
     case closed(CloseCode?, reason: String)
-    /// The peer broke the protocol or a limit and is told so. Nothing follows.
+    /// The last event: the peer broke the protocol or a limit. It is sent the reason.
     case failed(CloseCode, reason: String)
   }
 
-  /// How far the closing handshake is (RFC 6455 §7.1).
+  /// The state of the closing handshake (RFC 6455 §7.1).
   package enum CloseState: Equatable, Sendable {
     case open
-    /// Our close frame is sent and the peer's has not come: messages still arrive, none is sent.
+    /// We have sent a close frame, and the peer has not: messages arrive, but none are sent.
     case closing
-    /// Nothing is received or sent any more.
+    /// Nothing more is received or sent.
     case closed
   }
 
@@ -53,16 +54,16 @@ package struct WebSocketConnection: Sendable {
     }
   }
 
-  /// Whether the closing handshake is over, or the connection failed.
+  /// Whether the closing handshake is over, or the connection has failed.
   package var isClosed: Bool { closeState == .closed }
 
-  /// Octets of memory that a message takes which is not all here.
+  /// The memory of an incomplete incoming message, in octets.
   package var unfinishedSize: Int { assembler.memorySize }
 
-  /// Gives an unfinished message up, for want of memory, and tells the peer.
+  /// Fails the connection to free the memory of an incomplete message, and tells the peer.
   package mutating func giveUp() { _ = fail(.noMemory) }
 
-  /// Takes bytes from the peer, cut anywhere; bytes after the end are ignored.
+  /// Takes bytes from the peer, split anywhere. Ignores bytes after the end.
   package mutating func receive(_ bytes: [UInt8]) -> [Event] {
     var events: [Event] = []
     var rest = bytes[...]
@@ -112,7 +113,7 @@ package struct WebSocketConnection: Sendable {
     case .continuation, .text, .binary:
       return payload.header.isFinal ? try assembler.finish() : nil
     case .ping:
-      // A peer that was sent a close frame reads nothing behind it.
+      // After a close frame the peer reads nothing.
       if closeState == .open { writer.answer(ping: control) }
       return .ping(control)
     case .pong: return .pong(control)
@@ -139,12 +140,11 @@ package struct WebSocketConnection: Sendable {
   }
 }
 
-/// The most that a connection takes from its peer.
+/// The most that a connection accepts from its peer.
 package struct WebSocketLimits: Equatable, Sendable {
   /// Bytes of one message, over all its fragments; more fails the connection with 1009.
   package var messageBytes: Int
-  /// Bytes of pongs that may wait in the output. Beyond it only the newest ping is answered, as
-  /// RFC 6455 §5.5.3 allows.
+  /// Bytes of pongs that may wait. Beyond, only the newest ping is answered (RFC 6455 §5.5.3).
   package var waitingPongBytes: Int
 
   package init(messageBytes: Int = 1024 * 1024, waitingPongBytes: Int = 16 * 1024) {
@@ -153,7 +153,7 @@ package struct WebSocketLimits: Equatable, Sendable {
   }
 }
 
-/// Why the connection failed (RFC 6455 §7.1.7).
+/// Why a `WebSocketConnection` failed (RFC 6455 §7.1.7).
 struct ConnectionFailure: Error, Equatable {
   let code: CloseCode
   let reason: String
@@ -168,31 +168,29 @@ struct ConnectionFailure: Error, Equatable {
   static let tooBig = ConnectionFailure(code: .messageTooBig, reason: "The message is too big.")
 }
 
-/// Sending. Once a close frame is sent or the connection has failed, these do nothing.
+/// Sending. These do nothing once a close frame is sent or the connection has failed.
 extension WebSocketConnection {
-  /// Sends one message in one frame.
   package mutating func sendText(_ text: String) {
     if closeState == .open { writer.add(.text, text.utf8) }
   }
 
-  /// Sends one message in one frame.
   package mutating func sendBinary(_ bytes: [UInt8]) {
     if closeState == .open { writer.add(.binary, bytes) }
   }
 
   /// Begins the closing handshake.
   /// - Parameters:
-  ///   - code: Nil, like a code that may not be sent, sends none.
-  ///   - reason: Sent with a code only, up to the last whole character within 123 bytes of UTF-8.
+  ///   - code: if it is nil or may not be sent, none is sent.
+  ///   - reason: sent only with a code, cut after the last whole character within 123 bytes.
   package mutating func close(code: CloseCode? = .normal, reason: String = "") {
     guard closeState == .open else { return }
     writer.add(.close, CloseFrame.payload(code, reason: reason))
     closeState = .closing
   }
 
-  /// One text message of a server's, for all its clients: a server's frames are not masked, and so
-  /// the same for each (RFC 6455 §5.1). Do not put it between the frames of a fragmented message;
-  /// this type sends none.
+  /// Encodes a server's text message once for all its clients: a server does not mask frames, so
+  /// they are the same for each (RFC 6455 §5.1). Not for use between the fragments of a message,
+  /// but this type sends no fragments.
   package static func serverFrame(text: some Collection<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 10)
@@ -200,15 +198,15 @@ extension WebSocketConnection {
     return bytes
   }
 
-  /// Takes the bytes to send now.
+  /// Removes and returns the bytes to send.
   package mutating func takeOutput() -> [UInt8] {
     writer.take(isOpen: closeState == .open)
   }
 }
 
-/// Writes whole frames; outgoing messages are never fragmented (RFC 6455 §5.2).
+/// Writes frames for `OutputQueue`; messages are never fragmented (RFC 6455 §5.2).
 enum FrameWriter {
-  /// - Parameter key: The masking key, of a client.
+  /// - Parameter key: the masking key of a client.
   static func append(
     _ opcode: Opcode, _ payload: some Collection<UInt8>, key: UInt32?, to output: inout [UInt8]
   ) {
@@ -241,13 +239,13 @@ enum FrameWriter {
   }
 }
 
-/// The bytes that wait to be sent.
+/// The frames of a `WebSocketConnection` that wait to be sent.
 struct OutputQueue {
   private let role: WebSocketConnection.Role
   private let pongLimit: Int
   private var bytes: [UInt8] = []
   private var pongBytes = 0
-  /// The newest ping among those that came when too many pongs waited already.
+  /// The newest ping that arrived when too many pongs were waiting.
   private var unansweredPing: [UInt8]?
 
   init(role: WebSocketConnection.Role, pongLimit: Int) {
@@ -259,7 +257,7 @@ struct OutputQueue {
     FrameWriter.append(opcode, payload, key: nextKey, to: &bytes)
   }
 
-  /// A peer that sends pings and reads no pongs must not make the queue grow for ever.
+  /// Bounds the queued pongs: a peer might send pings and never read.
   mutating func answer(ping payload: [UInt8]) {
     let size = payload.count + 6
     guard pongBytes + size <= pongLimit else {
@@ -270,7 +268,7 @@ struct OutputQueue {
     add(.pong, payload)
   }
 
-  /// - Parameter isOpen: Whether frames may still follow what is queued.
+  /// - Parameter isOpen: whether frames may follow those in the queue.
   mutating func take(isOpen: Bool) -> [UInt8] {
     if isOpen, let unansweredPing { add(.pong, unansweredPing) }
     let taken = bytes

@@ -1,17 +1,16 @@
 import SurfBasics
 
-/// The server's side of the opening handshake (RFC 6455 §4.2), and the parts that both sides share.
-/// The caller must judge whether the `Origin` may connect (RFC 6455 §10.2).
+/// The server's side of the opening handshake (RFC 6455 §4.2), and what both sides share. The
+/// caller must decide whether the `Origin` may connect (RFC 6455 §10.2).
 package enum WebSocketHandshake {
-  /// Whether the request asks for a WebSocket at all, well or badly.
+  /// Whether the request asks for a WebSocket, validly or not.
   package static func isRequested(by request: HTTPRequest) -> Bool {
     request.headers.contains("Upgrade", token: "websocket")
   }
 
-  /// The 101 that accepts the request; the bytes behind the request are frames. No extension is
-  /// ever accepted.
-  /// - Parameter protocols: The subprotocols that the server speaks. It chooses the first of those
-  ///   that the client lists, or none if the client lists none of them.
+  /// The 101 that accepts the request and no extension. The bytes after the request are frames.
+  /// - Parameter protocols: the subprotocols that the server speaks. It chooses the first of the
+  ///   client's that is among them, or none.
   package static func response(
     to request: HTTPRequest, protocols: [String] = []
   ) throws(HandshakeError) -> HTTPResponse {
@@ -31,7 +30,7 @@ package enum WebSocketHandshake {
       key, protocol: subprotocols(in: headers).first { protocols.contains($0) })
   }
 
-  /// The `Sec-WebSocket-Accept` that answers the key (RFC 6455 §4.2.2, 5.4).
+  /// The `Sec-WebSocket-Accept` for a key (RFC 6455 §4.2.2, 5.4).
   static func accept(for key: String) -> String {
     let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     return Base64.text(SHA1.digest(of: Array((key + suffix).utf8)))
@@ -52,17 +51,15 @@ package enum WebSocketHandshake {
 extension WebSocketHandshake {
   /// The client's side of the opening handshake (RFC 6455 §4.1).
   package struct ClientHandshake: Sendable {
-    /// The first message to send.
     package let request: HTTPRequest
     private let key: String
 
     /// - Parameters:
-    ///   - host: The host with its port, as the `Host` field has it.
-    ///   - path: The path and query, starting with a slash.
-    ///   - key: 16 random bytes, new for each connection:
-    ///     `SIMD16<UInt8>.random(in: 0 ... .max)`.
-    ///   - protocols: The subprotocols to offer, the best first.
-    ///   - extraHeaders: Fields such as `Origin`; those of the handshake itself are replaced.
+    ///   - host: the host and port, as in the `Host` field.
+    ///   - path: the path and query, starting with a slash.
+    ///   - key: 16 random bytes, new for each connection: `SIMD16<UInt8>.random(in: 0 ... .max)`.
+    ///   - protocols: the subprotocols to offer, the best first.
+    ///   - extraHeaders: fields such as `Origin`. Those of the handshake itself are replaced.
     package init(
       host: String, path: String, key: SIMD16<UInt8>, protocols: [String] = [],
       extraHeaders: HTTPHeaders = HTTPHeaders()
@@ -80,8 +77,8 @@ extension WebSocketHandshake {
       request = HTTPRequest(target: path, headers: headers)
     }
 
-    /// Accepts or refuses the server's answer; the bytes behind it are frames.
-    /// - Returns: The subprotocol that the server chose.
+    /// Checks the server's answer. The bytes after it are frames.
+    /// - Returns: the subprotocol that the server chose.
     @discardableResult
     package func check(_ response: HTTPResponse) throws(HandshakeError) -> String? {
       guard response.status == 101 else { throw .refused(status: response.status) }
@@ -124,7 +121,7 @@ package enum HandshakeError: Error, Equatable, Sendable {
   /// The server chose an extension or a subprotocol that was not offered.
   case notOffered
 
-  /// The server's answer (RFC 6455 §4.2.2, §4.4): 400, 405, or 426 with what it would take.
+  /// The server's answer (RFC 6455 §4.2.2, §4.4): 400, 405, or 426 with the version it accepts.
   package var response: HTTPResponse {
     switch self {
     case .notGet: HTTPResponse(status: 405, headers: ["Allow": "GET"])
@@ -139,10 +136,9 @@ package enum HandshakeError: Error, Equatable, Sendable {
   }
 }
 
-/// The digest that `Sec-WebSocket-Accept` is made of (RFC 3174). It protects nothing here: RFC 6455
-/// §1.3 only asks for proof that the peer read the key.
+/// The digest in `Sec-WebSocket-Accept` (RFC 3174). It protects nothing: RFC 6455 §1.3 only asks
+/// for proof that the peer read the key.
 package enum SHA1 {
-  /// The 20 bytes of the digest.
   package static func digest(of message: [UInt8]) -> [UInt8] {
     let padded = padded(message)
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
@@ -153,7 +149,7 @@ package enum SHA1 {
     return state.flatMap(bigEndianBytes)
   }
 
-  /// A one bit, zeros, and the length in bits as 8 bytes, to whole blocks of 64 bytes.
+  /// Appends a one bit, zeros and the length in bits as 8 bytes, to fill blocks of 64 bytes.
   private static func padded(_ message: [UInt8]) -> [UInt8] {
     let zeros = (119 - message.count % 64) % 64
     let bits = UInt64(message.count) << 3
