@@ -148,7 +148,7 @@ struct AppDirectory {
     if ownSize > Self.historySizeUnchecked { boundHistories() }
   }
 
-  /// A record of an app with a smaller history triggers no check of the sum.
+  /// While an app's history is smaller than this, its records trigger no check of the sum.
   private static let historySizeUnchecked = GatewayLimits.historySizeMax / 512
 
   var historySize: Int { apps.values.reduce(away.size) { $0 + $1.instance.byteCount } }

@@ -222,7 +222,7 @@ struct GatewayApp {
     self.request(request)
   }
 
-  /// Call after sending a panel the history. It has read the one before: one at a time is sent.
+  /// Call after sending a panel the history. Only one is in transit, so it has read the last one.
   mutating func wasSentHistory(_ stream: StreamID?) {
     let numbering = instance.numbering
     let before = numberings[stream]?.sent ?? numbering

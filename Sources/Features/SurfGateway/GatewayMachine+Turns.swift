@@ -61,7 +61,7 @@ struct GatewayTurns {
 }
 
 extension GatewayMachine {
-  /// Takes bytes of a stream, and processes them now unless they are many.
+  /// Takes bytes of a stream. Processes its messages at once unless the next one is large.
   mutating func receive(_ bytes: [UInt8], from stream: StreamID, at now: Duration) {
     if inbound.receive(bytes, from: stream) { scheduleTrim(at: now) }
     guard !turns.contains(stream) else { return }

@@ -57,7 +57,7 @@ struct RelayedApp {
   /// How long the app may take to carry out a request. Viewers wait longer.
   private static let patience = Duration.seconds(3)
 
-  /// The newest actions to keep.
+  /// The newest actions to keep. They are trimmed when there are twice as many.
   private static let itemCountMax = 10_000
 
   let name: String

@@ -150,7 +150,7 @@ struct Uplinks {
         uplinks[key]?.readyAt = now
         uplinks[key]?.phase = .linked(stream, id: id)
         outputs.append(.ready(key))
-      // A question needs no answer of its own: frames carry it.
+      // The app's answer goes out in frames, not as an acknowledgement.
       case .frame(let frame, _), .question(let frame, _): outputs.append(.frame(frame, key))
       case .lost(let reason):
         links[stream] = nil

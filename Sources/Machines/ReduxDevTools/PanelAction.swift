@@ -65,7 +65,7 @@ enum PanelAction {
     return ["type": .string(type), "payload": payload]
   }
 
-  /// The cases in `path` that `action` consists of, and the values of the last; nil below two.
+  /// The cases in `path` that `action` consists of, if at least two, and the last one's values.
   private static func follow(
     _ path: [String], into action: JSON
   ) -> (type: String, values: JSON?)? {

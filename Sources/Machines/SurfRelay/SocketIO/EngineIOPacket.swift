@@ -22,7 +22,7 @@ package enum EngineIOError: Error, Equatable, Sendable {
   case invalidUTF8
   /// A binary packet in a payload that is not base64.
   case invalidBase64
-  /// A packet that this side may not send, such as a ping by a client.
+  /// A packet that the other side may not send, such as a ping by a client.
   case unexpectedPacket
 }
 

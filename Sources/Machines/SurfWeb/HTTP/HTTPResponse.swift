@@ -24,8 +24,7 @@ package struct HTTPResponse: Equatable, Sendable {
 
   /// The bytes to send, always as HTTP/1.1. Sets `Content-Length` to the length of the body, and
   /// omits it and the body for 1xx, 204 and 304 (RFC 9110 §8.6). Control characters in values
-  /// become spaces. Fields whose names are not tokens are omitted. A status out of range becomes
-  /// 500.
+  /// become spaces. Fields whose names are not tokens are omitted. An invalid status becomes 500.
   /// - Parameter isAnswerToHead: whether to omit the body (RFC 9110 §9.3.2).
   package func encoded(isAnswerToHead: Bool = false) -> [UInt8] {
     let hasBody = !Self.isBodiless(status)
