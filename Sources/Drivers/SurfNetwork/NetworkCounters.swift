@@ -48,7 +48,7 @@ package struct NetworkCounters: Equatable, Sendable {
   package var problem: String?
 
   /// Instances that answer none of this viewer's requests, and for how long.
-  package var standstills: [SessionID: Duration] = [:]
+  package var unansweredTimes: [SessionID: Duration] = [:]
   /// Where those are.
   package var silentPlaces: [SessionID: IPv4Endpoint] = [:]
   /// Why the system did not send the last datagram to a place.

@@ -160,12 +160,12 @@ final class ObserverLoop {
     var counters = link.counters
     machine.addCounters(to: &counters)
     let now = monotonicNow() - beganAt
-    machine.addStandstills(to: &counters, at: now)
+    machine.addUnansweredTimes(to: &counters, at: now)
     counters.sealedUnder = machine.sealedUnder
     counters.otherRealmCount = machine.otherRealms.count(at: now)
     counters.announced = announcements.instances
     inbox.report(counters)
-    machine.tell(handler)
+    machine.deliverEvents(to: handler)
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 

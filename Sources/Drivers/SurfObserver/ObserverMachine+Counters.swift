@@ -19,9 +19,9 @@ extension ObserverMachine {
     }
   }
 
-  func addStandstills(to all: inout NetworkCounters, at now: Duration) {
-    for (session, silence, place) in standstills(at: now) {
-      all.standstills[session] = silence
+  func addUnansweredTimes(to all: inout NetworkCounters, at now: Duration) {
+    for (session, silence, place) in unansweredTimes(at: now) {
+      all.unansweredTimes[session] = silence
       all.silentPlaces[session] = place.ipv4
     }
   }

@@ -20,9 +20,9 @@ final class OwnSource: HistorySource {
   var viewer: ViewerID { history.viewer }
 
   private let history: OwnHistory
-  private let content: Monitor<Content>
+  private let reading: Monitor<Reading>
 
-  private struct Content: Sendable {
+  private struct Reading: Sendable {
     var catalog: Catalog
     var reader = OwnReader()
   }
@@ -40,7 +40,7 @@ final class OwnSource: HistorySource {
     self.history = history
     var bounds = Catalog.Bounds()
     bounds.timeline.byteCountMax = Self.byteCountMax
-    content = Monitor(Content(catalog: Catalog(bounds: bounds)))
+    reading = Monitor(Reading(catalog: Catalog(bounds: bounds)))
     _ = readSlice()
   }
 
@@ -59,14 +59,14 @@ final class OwnSource: HistorySource {
 
   /// Call it on one thread at a time.
   private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
-    let place = content.withLock { $0.reader.place }
+    let place = reading.withLock { $0.reader.place }
     guard let packets = history.packets(from: place, sizeMax: Self.sliceSize) else { return nil }
-    let events = content.withLock { $0.reader.read(packets, into: &$0.catalog) }
+    let events = reading.withLock { $0.reader.read(packets, into: &$0.catalog) }
     return (events, packets.hasMore)
   }
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    content.withLock { body($0.catalog) }
+    reading.withLock { body($0.catalog) }
   }
 
   func follow(_ app: SessionID) {}
@@ -98,10 +98,10 @@ final class OwnSource: HistorySource {
   func followValues(of app: SessionID) {}
 
   func hide(_ row: SequenceNumber, of app: SessionID) {
-    content.withLock { _ = $0.catalog.hide(row, of: app) }
+    reading.withLock { _ = $0.catalog.hide(row, of: app) }
   }
 
-  func showHidden(of app: SessionID) { content.withLock { _ = $0.catalog.showHidden(of: app) } }
+  func showHidden(of app: SessionID) { reading.withLock { _ = $0.catalog.showHidden(of: app) } }
 
   /// For a row, copies its state only. `statesurf` copies the whole row.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {

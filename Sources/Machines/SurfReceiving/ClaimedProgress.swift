@@ -1,29 +1,29 @@
 import SurfWire
 
-/// How far a stream is, as a datagram has claimed.
+/// How far a stream reaches, as datagrams have claimed.
 struct ClaimedProgress: Equatable, Sendable {
   var newestPacket: SequenceNumber
   var oldestPacket: SequenceNumber
   var newestRecord: SequenceNumber
 
-  /// Whether it cannot be true if `progress` is, and came later: none of the three ever goes back.
+  /// Whether a later `progress` proves this false: none of the three numbers ever decreases.
   func isContradicted(by progress: StreamProgress) -> Bool {
     newestPacket > progress.newestPacket || oldestPacket > progress.oldestPacket
       || newestRecord > progress.newestRecord
   }
 }
 
-/// Checks what a viewer believes of a stream against the app's own word (Protocol.md §10.8).
+/// Checks what a `Receiver` believes of a stream against the app's own word (Protocol.md §10.8).
 ///
-/// Any host can send a heartbeat or a packet under the app's address, and a number far too large
-/// would blind the viewer: all below it would be over. Only the endpoint that received a hello can
-/// answer it. A belief from before the hello that exceeds the answer was never the app's word.
+/// Any host can forge a heartbeat or a packet under the app's address. A number that is far too
+/// large would blind the viewer, which ignores everything below. Only the endpoint that received a
+/// hello can answer it, so a belief from before the hello that exceeds the answer is false.
 struct ClaimCheck: Sendable {
   /// The beliefs when the viewer sent the first hello that the next welcome may answer.
   private var believed: (claims: ClaimedProgress, nextRecord: SequenceNumber)?
   /// The record after the last one that the app has confirmed.
   private(set) var confirmedRecord: SequenceNumber?
-  /// A welcome may have been overtaken: the second one counts.
+  /// The first contradiction may be a reordered welcome, so the second one counts.
   private var isInDoubt = false
   private var contradictions = UnansweredRequests()
 
@@ -45,8 +45,8 @@ struct ClaimCheck: Sendable {
     return isInDoubt ? .doubtful : .contradicts
   }
 
-  /// A heartbeat that was overtaken says less than the viewer believes, and so does the app after a
-  /// forged one: returns whether to ask the app.
+  /// Returns whether to ask the app, because the heartbeat claims less than the viewer believes.
+  /// Either the heartbeat was overtaken, or an earlier one was forged.
   mutating func shouldAsk(_ claims: ClaimedProgress, _ progress: StreamProgress, at now: Duration)
     -> Bool
   {

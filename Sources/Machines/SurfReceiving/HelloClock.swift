@@ -1,15 +1,15 @@
 import SurfTransport
 import SurfWire
 
-/// When to say hello: again and again until welcomed, then now and then to keep the cookie fresh
-/// (Protocol.md §11.1).
+/// When a `Receiver` says hello: repeatedly until a welcome, then at intervals that keep the cookie
+/// fresh (Protocol.md §11.1).
 struct HelloClock: Sendable {
   private(set) var due: Duration
   private(set) var cookie: Cookie?
-  /// How long a hello and its answer took; nil if that is unknown.
+  /// The time from a hello to its answer; nil if unknown.
   private(set) var roundTrip: Duration?
   private var interval = Timers.helloRepeatMin
-  /// When the only hello that the next welcome can answer was sent.
+  /// When the hello was sent that the next welcome answers; nil if there are several.
   private var askedAt: Duration?
   private var unansweredCount = 0
   /// When the first hello since the last welcome was sent.
@@ -17,13 +17,13 @@ struct HelloClock: Sendable {
 
   init(at now: Duration) { due = now }
 
-  /// There is a new question to ask; the cookie stays good.
+  /// Says hello at once, with a new question. The cookie stays valid.
   mutating func hasten(at now: Duration) { due = now }
 
   mutating func helloWasSent(at now: Duration) {
     unansweredCount += 1
     unansweredSince = unansweredSince ?? now
-    // With two hellos under way, either may have been answered.
+    // With two hellos in flight, the welcome may answer either.
     askedAt = unansweredCount == 1 ? now : nil
     due = now + interval
     interval = min(interval * 2, Timers.helloRepeatMax)

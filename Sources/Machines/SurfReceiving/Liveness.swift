@@ -1,11 +1,12 @@
 import SurfTransport
 
-/// Whether the other end is there, judged by how long it has been silent (Protocol.md §10.8).
+/// Whether the app of a `Receiver` is alive, judged by how long it has been silent (Protocol.md
+/// §10.8).
 enum Liveness: Equatable, Sendable {
   case present(lastHeard: Duration)
-  /// Silent or departed; missing packets may still come until `expiresAt`.
+  /// Silent or departed. Missing packets may still arrive until `expiresAt`.
   case gone(expiresAt: Duration)
-  /// Gone for so long that nothing more is expected.
+  /// Gone for so long that nothing more will arrive.
   case expired
 
   enum Change { case gone, expired }

@@ -3,8 +3,8 @@ import SurfWire
 
 // The live values of the app (Protocol.md §10.10).
 extension Receiver {
-  /// Asks for them, and goes on to tell which they are. Follow first: of those that are told from
-  /// now on the records come, and nothing else.
+  /// Requests the app's live values and reports them. Call `follow` first: values that change from
+  /// now on arrive only as records.
   package mutating func followValues(at now: Duration) {
     values.begin(at: now)
     introduce(at: now)
@@ -17,12 +17,12 @@ extension Receiver {
     advance(to: now)
   }
 
-  /// When values can be asked for; nil without a cookie.
+  /// When to request values; nil without a cookie.
   var valuesDue: Duration? { cookie == nil ? nil : values.due }
 
   mutating func askForValues(at now: Duration) {
     guard let cookie, let (span, offset) = values.ask(at: now) else { return }
-    // The cookie may prove an address that is no longer ours.
+    // The cookie may prove an old address of this viewer.
     if values.isUnheard { hello?.hasten(at: now) }
     let request = ValueRequest(
       viewer: viewer, cookie: cookie, after: span.after, through: span.through, offset: offset)
@@ -40,27 +40,25 @@ extension Receiver {
 }
 
 extension Receiver {
-  /// What its driver wants to know of it between two calls.
+  /// What `ObserverMachine` keeps of a receiver between two calls, so that it need not ask each
+  /// one.
   package struct Summary: Sendable {
-    /// When it wants to advance.
     package fileprivate(set) var deadline: Duration?
-    /// Whether packets are held for other viewers.
     package fileprivate(set) var holdsPackets = false
-    /// Whether the app has answered us, and whether it is there.
+    /// Whether the app has answered us.
     package fileprivate(set) var isProven = false
     package fileprivate(set) var isPresent = true
-    /// Octets of what is unfinished.
     package fileprivate(set) var unfinishedSize = 0
-    /// Since when requests stay unanswered.
+    /// When the oldest unanswered request was sent.
     package fileprivate(set) var unansweredSince: Duration?
     package fileprivate(set) var counters = Counters()
 
-    /// Of a receiver that nothing has come for.
+    /// The summary of a receiver that has received nothing.
     package init() {}
   }
 
-  /// Mutating, though nothing changes: to look at a receiver in an array copies it, and this is
-  /// done for each datagram or few.
+  /// Mutating although it changes nothing: reading a receiver in an array would copy it, and this
+  /// runs for every few datagrams.
   package mutating func summarize() -> Summary {
     var summary = Summary()
     summary.deadline = deadline

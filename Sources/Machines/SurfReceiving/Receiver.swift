@@ -2,23 +2,24 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// The receiving end of one session: knows whether the sender is there, and, once told to follow,
-/// puts its records in order and asks for what went missing (Protocol.md §10).
+/// A viewer's end of one session; `ObserverMachine` has one for each session that it hears. It
+/// knows whether the app is alive. After `follow`, it puts the app's records in order and requests
+/// missing packets (Protocol.md §10).
 ///
-/// The driver feeds it datagrams of this session from the session's endpoint, calls `advance(to:)`
-/// at `deadline` or sooner, and afterwards takes events and requests.
+/// The caller passes it datagrams of this session from the session's endpoint, calls `advance(to:)`
+/// at `deadline` or sooner, and then takes events and requests.
 package struct Receiver: Sendable {
   package struct Counters: Equatable, Sendable {
-    /// Packets, and answers about values, that brought something new.
+    /// Packets, and replies with values, that were new.
     package var arrivals = 0
     package var repairsReceived = 0
     package var duplicates = 0
     package var naksSent = 0
     package var recordsLost: WireCount = 0
-    /// Packets of the backlog that another viewer had, and the app has vouched for.
+    /// Packets of the backlog that another viewer sent and the app has vouched for.
     package var packetsFromViewers = 0
     package var packetsToViewers = 0
-    /// Blocks of packets that another viewer sent, and that the app does not know.
+    /// Blocks from another viewer whose digest was not the app's.
     package var failedChecks = 0
     package var drops: [String: Int] = [:]
 
@@ -28,13 +29,13 @@ package struct Receiver: Sendable {
   package let session: SessionID
   let viewer: ViewerID
   private let viewerName: String
-  /// Whether it makes no requests.
+  /// Whether it only listens and sends nothing.
   private let isSilent: Bool
   let repairWindow: WireCount
   private var updates: WindowUpdateClock
   var random: SplitMix64
   private var liveness: Liveness
-  /// What it said when it left, if it has sent no heartbeat since.
+  /// The app's goodbye, unless a heartbeat or another sign of life followed it.
   private var farewell: Goodbye?
   private var progress = StreamProgress()
   var reader: SessionReader?
@@ -42,23 +43,22 @@ package struct Receiver: Sendable {
   private var unanswered = UnansweredRequests()
   private var claimCheck = ClaimCheck()
   private var past = HistoryRequest.newestState
-  /// Whether it has answered a hello: the app is at its stated address.
+  /// Whether the app has answered a hello, which proves that it is at its stated address.
   package private(set) var isProven = false
   var peers: PeerRepair
   private var pause = RequestPause()
   var values = ValueReader()
   var events: [ObserverEvent] = []
   var requests: [Datagram] = []
-  /// For other viewers, not the app.
+  /// Datagrams for other viewers, not for the app.
   var localRequests: [(Destination, Datagram)] = []
   var counts = Counters()
 
-  /// - Parameter repairWindow: packets that the viewer's socket has room for; no more are asked for
-  ///   at the same time.
-  /// - Parameter streamWindow: packets that the app may send ahead, for which there is other room;
-  ///   nil for as many.
-  /// - Parameter repair: what this viewer does for others, and has them do.
-  /// - Parameter isSilent: whether it makes no requests, and reads what comes by itself.
+  /// - Parameter repairWindow: packets that the viewer's socket can buffer. No more are outstanding
+  ///   at a time.
+  /// - Parameter streamWindow: packets that the app may send ahead, which have a buffer of their
+  ///   own; nil for `repairWindow`.
+  /// - Parameter repair: what this viewer does for other viewers, and they for it.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
     streamWindow: Int? = nil, repair: PeerRepairOptions = PeerRepairOptions(),
@@ -80,7 +80,7 @@ package struct Receiver: Sendable {
   var isFollowing: Bool { reader != nil }
   var hasExpired: Bool { liveness == .expired }
   package var isPresent: Bool { if case .present = liveness { true } else { false } }
-  /// Needed for every request that the app should act on; nil before the first welcome.
+  /// Every request to the app must carry it. Nil before the first welcome.
   package var cookie: Cookie? { hello?.cookie }
 
   package var counters: Counters {
@@ -107,8 +107,8 @@ package struct Receiver: Sendable {
 
   // MARK: Calls
 
-  /// Begins to receive records, or, when following already, asks for more of the past. Call it
-  /// after the first heartbeat. Each call is followed by one `caughtUp`.
+  /// Starts to receive records. If the receiver already follows, it requests more of the past
+  /// instead. Call it after the first heartbeat. Each call leads to one `caughtUp`.
   package mutating func follow(_ past: HistoryRequest, at now: Duration) {
     if isSilent { return overhear() }
     self.past = past
@@ -123,7 +123,7 @@ package struct Receiver: Sendable {
     introduce(at: now)
   }
 
-  /// A short program may be over before anybody follows: what it said last counts all the same.
+  /// A short program may end before anybody follows it. Its goodbye still says what exists.
   private mutating func takeLeave(at now: Duration) {
     if let farewell {
       reader?.extend(
@@ -132,7 +132,7 @@ package struct Receiver: Sendable {
     if hasExpired { reader?.abandonAll() }
   }
 
-  /// There is no past for somebody who asks for none.
+  /// A silent viewer cannot request the past, so it is caught up at once.
   private mutating func overhear() {
     if reader == nil {
       reader = SessionReader(overhearing: session, progress, window: repairWindow)
@@ -141,16 +141,16 @@ package struct Receiver: Sendable {
     }
   }
 
-  /// Asks the app again for records that were delivered, for a viewer that has dropped their states
-  /// and wants one of them now. They come as records of the backlog do. Those that are not
-  /// available come as lost, at once if the past is not here yet.
+  /// Requests records again that were already delivered, for a viewer that has dropped their states
+  /// and now needs one. They arrive like records of the backlog. Unavailable records are reported
+  /// as lost; so are all of them if the backlog is not complete yet.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
     guard reader != nil, !isSilent else { return put(.lost(session, records)) }
     reader?.refetch(records)
     introduce(at: now)
   }
 
-  /// Gets a cookie, as a reset needs one, without following.
+  /// Gets a cookie without following. A reset needs one.
   package mutating func introduce(at now: Duration) {
     if isSilent { return }
     if hello == nil { hello = HelloClock(at: now) } else { hello?.hasten(at: now) }
@@ -167,7 +167,7 @@ package struct Receiver: Sendable {
       hello?.hasten(at: now)
     }
     reader?.note(progress)
-    // A heartbeat is sent after the data: its packets were not merely overtaken.
+    // A heartbeat leaves after the data, so missing packets were not merely overtaken.
     let due = now + random.duration(upTo: Timers.nakBackoff)
     reader?.extend(
       newestPacket: progress.newestPacket, newestRecord: progress.newestRecord, due: due)
@@ -182,7 +182,8 @@ package struct Receiver: Sendable {
 
   /// Receives packets that came together.
   package mutating func receive(_ packets: PacketTrain, at now: Duration) {
-    // Protocol.md §10.8: anybody can send again what was here.
+    // Protocol.md §10.8: anybody can replay packets, so a duplicate does not prove that the app is
+    // alive.
     if reader?.wants(packets) == true {
       heardInPassing(at: now)
       if packets.flags.contains(.history) { reader?.noteHistory(packets, at: now) }
@@ -228,13 +229,13 @@ package struct Receiver: Sendable {
     guard isPresent else { return }
     reader?.extend(
       newestPacket: goodbye.newestPacket, newestRecord: goodbye.newestRecord, due: now)
-    // It has left, and answers no more. The wait is for stragglers only.
+    // It answers nothing any more. Wait only for packets that are still in flight.
     liveness = .gone(expiresAt: now + Timers.departure)
     farewell = goodbye
     put(.gone(session, saidGoodbye: true))
   }
 
-  /// The viewer's own socket overflowed: it is too slow for this stream.
+  /// The socket of this viewer overflowed: the viewer is too slow for the stream.
   package mutating func socketOverflowed() { updates.socketOverflowed() }
 
   // MARK: Time
@@ -247,7 +248,7 @@ package struct Receiver: Sendable {
     return .least(liveness.deadline, hello?.due, asking, local, valuesDue)
   }
 
-  /// When what is missing now will be given up unless it comes.
+  /// When a silent viewer gives up packets that are missing now.
   private var givingUp: Duration? {
     reader?.packets.missing.deadline.map { $0 + Timers.observerWait }
   }
@@ -269,8 +270,8 @@ package struct Receiver: Sendable {
     askForValues(at: now)
   }
 
-  /// Datagrams that were under way when the app said goodbye do not bring it back (Protocol.md
-  /// §10.8).
+  /// After a goodbye, datagrams that were still in flight do not make the app present again
+  /// (Protocol.md §10.8).
   mutating func heardInPassing(at now: Duration) {
     if farewell == nil { heard(at: now) }
   }
@@ -283,13 +284,15 @@ package struct Receiver: Sendable {
     if hadExpired { resume(at: now) }
   }
 
-  /// The app may hold packets that were given up, and the cookie may be too old.
+  /// After an expiry: the app may still have packets that were given up, and the cookie may be too
+  /// old.
   private mutating func resume(at now: Duration) {
     reader?.resume()
     hello?.hasten(at: now)
   }
 
-  /// The other half of the socket is for packets besides the requested repairs.
+  /// Reports the newest packet to the app, if an update is due. The other half of the socket's
+  /// buffer is for packets other than the requested repairs.
   private mutating func reportProgress() {
     guard let cookie, let newest = reader?.newestPacket, updates.isDue(newest: newest) else {
       return
@@ -300,10 +303,11 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .windowUpdate(update)))
   }
 
-  /// Our belief about the stream was not the app's word: follows the stream from where that ends.
+  /// The app contradicts what the viewer believed of the stream. Starts a new reader behind the
+  /// last confirmed record.
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
     guard reader != nil else { return }
-    // Records that an outage took, and that may still come, are older than the confirmed.
+    // Records lost in an outage may still arrive, and are older than the confirmed record.
     let confirmed = claimCheck.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     put(.retracted(session, from: first ?? 1))
@@ -316,27 +320,29 @@ package struct Receiver: Sendable {
     hello?.hasten(at: now)
   }
 
-  /// The record whose beginning the app must locate; `.max` for none.
+  /// The record that the app must locate; `.max` for none.
   private var question: SequenceNumber { reader?.past.question ?? .max }
 
-  /// The backlog is read, and the records of an outage are next.
+  /// Says hello at once if the reader has a new question: after the backlog come the records of an
+  /// outage.
   mutating func askAnew(at now: Duration) {
     if reader?.takeNewQuestion() == true { hello?.hasten(at: now) }
   }
 
-  /// Asks for the identity of an address that the session is not known to have.
+  /// A hello to an address where the session claims to be, to see who answers.
   package var greeting: Datagram {
     let hello = Hello(viewer: viewer, viewerName: viewerName, since: question)
     return Datagram(session: session, body: .hello(hello))
   }
 
-  /// The cookie may prove an address that is no longer ours.
+  /// For a new address of this viewer: the cookie proves the old one.
   package mutating func renewCookie(at now: Duration) {
     guard hello != nil else { return }
     introduce(at: now)
   }
 
-  /// Since when no request has been answered; nil if one was, or nothing is awaited.
+  /// When the oldest unanswered request was sent; nil if the app has answered, or nothing is
+  /// awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
     return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : unanswered.since
@@ -358,10 +364,10 @@ package struct Receiver: Sendable {
     requests.append(Datagram(session: session, body: .hello(message)))
   }
 
-  /// Packets on their way must not be asked for again.
+  /// The shortest wait before a packet is requested again: it may still be in flight.
   package var repeatMin: Duration {
     let roundTrip = hello?.roundTrip ?? .zero
-    // A sum, because a product of durations is a generic function, and this is asked at each turn.
+    // A sum, because `Duration` multiplies through a generic function, and this runs in each turn.
     return min(max(Timers.nakRepeatMin, roundTrip + roundTrip), Timers.nakRepeatMax)
   }
 
@@ -390,7 +396,7 @@ package struct Receiver: Sendable {
     return underWay
   }
 
-  /// More is due than may be under way.
+  /// More packets are due than may be outstanding.
   private mutating func pauseAsking(at now: Duration) {
     pause.begin(
       underWay: underWay(at: now).packets, until: reader?.packets.missing.nextRepetition(after: now)
@@ -409,7 +415,7 @@ package struct Receiver: Sendable {
     }
   }
 
-  /// Adds an event of our own, behind those of the reader.
+  /// Appends an event of the receiver's own, after those of the reader.
   private mutating func put(_ event: ObserverEvent) {
     drainFollowing()
     events.append(event)
@@ -417,7 +423,7 @@ package struct Receiver: Sendable {
 
   private mutating func drainFollowing() {
     guard let more = reader?.takeEvents(), !more.isEmpty else { return }
-    // Most often the array itself can be passed on.
+    // Usually the array itself can be passed on.
     if events.isEmpty { events = more } else { events += more }
     noteLosses(among: more)
   }

@@ -1,23 +1,25 @@
 import SurfTransport
 import SurfWire
 
-/// What a viewer hears of the live values of an app.
+/// What `Receiver` reports about an app's live values.
 package enum ValueNews: Equatable, Sendable {
-  /// The app is asked for all of them; until `complete`, more may be gone than is known.
+  /// The viewer has requested all values. Until `complete`, values that are known may be gone.
   case asked
   case value(Record)
-  /// All have come: a value of a record up to `horizon` that has not come since `asked` is gone.
+  /// All values are here. A value of a record up to `horizon` that has not arrived since `asked` is
+  /// gone.
   ///
-  /// - Parameter leftOut: Values that the app had no room for, since its session began.
+  /// - Parameter leftOut: values that the app left out for lack of space since its session began.
   case complete(horizon: SequenceNumber, leftOut: WireCount)
 }
 
-/// Asks an app for its live values until all of them are here (Protocol.md §10.10).
+/// Requests an app's live values, for a `Receiver`, until all of them are here (Protocol.md
+/// §10.10).
 struct ValueReader: Sendable {
-  /// A record that comes in pieces.
+  /// A record that arrives in pieces.
   private struct Part: Sendable {
     var whole: PartialRecord
-    /// Pieces behind a missing one, by their offsets.
+    /// Pieces behind a missing one, by offset.
     private var ahead: [WireCount: [UInt8]] = [:]
 
     init(_ fragment: FragmentView) {
@@ -44,15 +46,15 @@ struct ValueReader: Sendable {
   private var horizon: SequenceNumber?
   private var horizonMin: SequenceNumber = 0
   private var leftOut: WireCount = 0
-  /// When to ask; nil if all is here, or nobody wants it.
+  /// When to send a request; nil if all values are here or nobody wants them.
   private(set) var due: Duration?
   private var wait = Timers.valueRepeatMin
-  /// Whether somebody has asked for the values.
+  /// Whether anybody has asked for the values.
   private(set) var isWanted = false
-  /// Whether the app has told values, of which alone it can be asked.
+  /// Whether the app has announced values. Without that, it is not asked.
   private var appHasValues = false
   private var news: [ValueNews] = []
-  /// Replies that made no sense, by reason.
+  /// Invalid replies, by reason.
   private(set) var drops: [String: Int] = [:]
 
   var unfinishedSize: Int { part?.whole.size ?? 0 }
@@ -62,9 +64,9 @@ struct ValueReader: Sendable {
     return news
   }
 
-  /// Asks for all of them anew.
+  /// Requests all values anew.
   ///
-  /// - Parameter horizonMin: Replies from before the app made this record are of no use.
+  /// - Parameter horizonMin: ignore replies from before the app made this record.
   mutating func begin(at now: Duration, from horizonMin: SequenceNumber = 0) {
     isWanted = true
     (covered, part, horizon) = (SequenceRanges(), nil, nil)
@@ -77,17 +79,17 @@ struct ValueReader: Sendable {
     }
   }
 
-  /// What was answered counts no more; if it was wanted, it still is.
+  /// Discards all answers. If the values were wanted, they still are.
   mutating func beginAnew(at now: Duration) {
     if isWanted { begin(at: now) }
   }
 
-  /// A heartbeat says whether there are values. Of the first of them a viewer hears live.
+  /// A heartbeat says whether the app has values. Viewers hear of the first value live.
   mutating func note(_ heartbeat: Heartbeat) {
     appHasValues = heartbeat.control.contains(.hasValues)
   }
 
-  /// Records beyond the horizon that are lost may have told values.
+  /// Lost records beyond the horizon may have contained values.
   mutating func note(lost records: ClosedRange<SequenceNumber>) {
     guard records.upperBound > horizon ?? 0, appHasValues else { return }
     begin(at: .zero, from: records.upperBound)
@@ -100,10 +102,10 @@ struct ValueReader: Sendable {
 
   // MARK: Asking
 
-  /// Whether requests have gone unanswered until they are as rare as they get.
+  /// Whether several requests went unanswered, so that the interval has reached its maximum.
   var isUnheard: Bool { wait >= Timers.valueRepeatMax }
 
-  /// What to ask for now.
+  /// The next request; nil if none is due.
   mutating func ask(at now: Duration) -> (span: RecordSpan, offset: WireCount)? {
     guard let due, due <= now else { return nil }
     self.due = now + wait
@@ -115,7 +117,7 @@ struct ValueReader: Sendable {
 
   // MARK: Answers
 
-  /// - Returns: whether it was awaited.
+  /// - Returns: whether the reply was expected.
   mutating func receive(_ reply: ValueReply, at now: Duration) -> Bool {
     guard due != nil, reply.newestRecord >= horizonMin else { return false }
     horizon = horizon ?? reply.newestRecord
@@ -140,7 +142,7 @@ struct ValueReader: Sendable {
     }
   }
 
-  /// - Returns: whether all of the range is here.
+  /// - Returns: whether the whole range is here.
   private mutating func read(
     _ frames: UnsafeRawBufferPointer, of range: RecordSpan
   ) throws(WireError) -> Bool {
@@ -148,7 +150,7 @@ struct ValueReader: Sendable {
     var isWhole = true
     while let frame = try reader.next() {
       switch frame.kind {
-      case .record: tell(try Record(decoding: frame.body), in: range)
+      case .record: report(try Record(decoding: frame.body), in: range)
       case .fragment:
         isWhole = try take(FragmentView(decoding: frame.body), in: range)
       case .restored: break
@@ -161,12 +163,12 @@ struct ValueReader: Sendable {
     if let part, part.record <= covered.end { self.part = nil }
   }
 
-  private mutating func tell(_ record: Record, in range: RecordSpan) {
+  private mutating func report(_ record: Record, in range: RecordSpan) {
     guard record.kind == .update, range.contains(record.sequence) else { return }
     news.append(.value(record))
   }
 
-  /// - Returns: whether its record is complete.
+  /// - Returns: whether the record is complete.
   private mutating func take(
     _ fragment: FragmentView, in range: RecordSpan
   ) throws(WireError) -> Bool {
@@ -175,7 +177,7 @@ struct ValueReader: Sendable {
       covered.cover(before)
     }
     forgetCovered()
-    // The oldest first: what comes of a later one meanwhile comes again.
+    // The oldest record goes first. Pieces of a later one are sent again.
     if fragment.record > covered.end, fragment.record < part?.record ?? .max {
       part = Part(fragment)
     }
@@ -183,17 +185,17 @@ struct ValueReader: Sendable {
     part?.take(fragment)
     guard part?.whole.isComplete == true, var whole = part?.whole else { return false }
     part = nil
-    tell(try whole.finish(), in: range)
+    report(try whole.finish(), in: range)
     return true
   }
 }
 
 // The records whose values are known.
 extension SequenceRanges {
-  /// More runs than an app tells before the first hole is asked for again.
+  /// More runs than an app sends before the viewer requests the first hole again.
   private static var aheadCountMax: Int { 4 * Limits.valueReplyCountMax }
 
-  /// All up to this one are known.
+  /// All records up to this one are known.
   fileprivate var end: SequenceNumber {
     runs.first.flatMap { $0.contains(1) ? $0.upperBound : nil } ?? 0
   }
@@ -203,7 +205,7 @@ extension SequenceRanges {
     insert(span.after.next...span.through)
   }
 
-  /// The first that are not; nil if all up to `last` are.
+  /// The first records that are not known; nil if all up to `last` are.
   fileprivate func firstHole(through last: SequenceNumber) -> RecordSpan? {
     let next = runs.first { $0.lowerBound > end.next }?.lowerBound.previous
     return RecordSpan(after: end, through: min(next ?? last, last))

@@ -1,14 +1,15 @@
 import SurfWire
 
-/// When to tell the app how far this viewer has read, and how much room there is (Protocol.md §12).
+/// When a `Receiver` reports to the app how far it has read, and how large its window is
+/// (Protocol.md §12).
 struct WindowUpdateClock: Sendable {
   /// Packets that the app may be ahead.
   private(set) var window: WireCount
   private let windowMax: WireCount
-  /// The newest packet that the app knows was read; nil before the first update.
-  private var told: SequenceNumber?
+  /// The newest packet in the last update; nil before the first.
+  private var reported: SequenceNumber?
 
-  /// Below this, an update for every packet would outweigh the data.
+  /// With a smaller window, an update for every packet would outweigh the data.
   private static let windowMin: WireCount = 8
 
   init(windowMax: WireCount) {
@@ -16,17 +17,17 @@ struct WindowUpdateClock: Sendable {
     window = self.windowMax
   }
 
-  /// Whether an update is due: four to a window, so that losing one closes nothing.
+  /// Whether an update is due. There are four to a window, so losing one does not close it.
   func isDue(newest: SequenceNumber) -> Bool {
-    guard let told else { return true }
-    return newest >= told.advanced(by: window.divided(by: 4))
+    guard let reported else { return true }
+    return newest >= reported.advanced(by: window.divided(by: 4))
   }
 
   mutating func updateWasSent(newest: SequenceNumber) {
-    told = newest
+    reported = newest
     window = min(windowMax, window.adding(max(1, window.divided(by: 16))))
   }
 
-  /// Our own socket overflowed: the window was wider than we are fast.
+  /// This viewer's socket overflowed: the window is too wide for its speed.
   mutating func socketOverflowed() { window = max(Self.windowMin, window.divided(by: 2)) }
 }

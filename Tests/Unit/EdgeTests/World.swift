@@ -149,7 +149,7 @@ struct World: ~Copyable {
       }
     }
     if viewer.deadline.map({ $0 <= now }) == true { viewer.advance(to: now) }
-    viewer.tell { screen.receive($0, at: now) }
+    viewer.deliverEvents { screen.receive($0, at: now) }
     for session in screen.takeNewcomers() { viewer.perform(.follow(session, .since(1)), at: now) }
     _ = viewer.takeAnswers()
   }

@@ -65,7 +65,7 @@ private final class SealedPair {
   func turn(of time: Duration = .milliseconds(2)) {
     elapsed += time
     viewer.advance(to: viewerStart + elapsed)
-    viewer.tell {
+    viewer.deliverEvents {
       if case .record(_, let arrived) = $0 { records += [decoder.make(arrived)].compactMap(\.self) }
     }
     for bytes in viewer.takeTransmissions().flatMap({ viewerSeal.seal($0) }).flatMap(\.datagrams) {

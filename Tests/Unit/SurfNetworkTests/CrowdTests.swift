@@ -108,6 +108,6 @@ private struct Viewer: ~Copyable {
       }
     }
     machine.advance(to: .zero)
-    machine.tell { if case .appeared(let session, _, _) = $0 { shown.append(session) } }
+    machine.deliverEvents { if case .appeared(let session, _, _) = $0 { shown.append(session) } }
   }
 }

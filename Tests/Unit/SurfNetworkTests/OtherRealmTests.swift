@@ -143,7 +143,7 @@ private struct Street: ~Copyable {
   }
 
   private mutating func take() {
-    machine.tell { event in
+    machine.deliverEvents { event in
       switch event {
       case .appeared(let session, let heartbeat, _), .heartbeat(let session, let heartbeat):
         told[session] = .some(heartbeat.realm)

@@ -156,7 +156,7 @@ extension SealedWorld.Viewer {
 
   fileprivate func tell() {
     var told: [ObserverEvent] = []
-    machine.tell { told.append($0) }
+    machine.deliverEvents { told.append($0) }
     events += told
   }
 

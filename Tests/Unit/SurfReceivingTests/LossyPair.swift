@@ -72,7 +72,7 @@ struct LossyPair: ~Copyable {
   private mutating func turn() {
     now += .milliseconds(2)
     viewer.advance(to: now)
-    viewer.tell { if case .appeared = $0 { hasMet = true } }
+    viewer.deliverEvents { if case .appeared = $0 { hasMet = true } }
     let requests = viewer.takeTransmissions().flatMap(\.datagrams)
     for bytes in survivors(of: requests.flatMap { seals.seal($0, by: 0) }) {
       receive(bytes, at: .app) { $0.app.receive($1, from: Endpoint(rawValue: 2), at: $0.now) }

@@ -123,7 +123,7 @@ final class SealedWorldViewer {
   func listen() -> [SessionID] {
     var news: [SessionID] = []
     var events: [ObserverEvent] = []
-    machine.tell { events.append($0) }
+    machine.deliverEvents { events.append($0) }
     for event in events {
       eventCount += 1
       switch event {

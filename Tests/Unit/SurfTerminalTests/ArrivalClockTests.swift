@@ -32,7 +32,9 @@ import Testing
     func counters(at now: Duration) -> ViewerCounters {
       var counters = ViewerCounters()
       counters.network.arrivals = arrivals.count { $0 <= now }
-      if let from = isIgnoredFrom, from <= now { counters.network.standstills = [a: now - from] }
+      if let from = isIgnoredFrom, from <= now {
+        counters.network.unansweredTimes = [a: now - from]
+      }
       return counters
     }
 

@@ -265,7 +265,7 @@ package struct WatchSession: CommandSession {
   }
 
   private func statusLine(_ catalog: Catalog) -> Line {
-    let silent = catalog.live.filter { counters.network.standstills[$0.session] != nil }.map(
+    let silent = catalog.live.filter { counters.network.unansweredTimes[$0.session] != nil }.map(
       \.label)
     let parts =
       silent.map { "repairs of \($0) do not arrive" } + [

@@ -36,7 +36,7 @@ struct ArrivalClock: Sendable {
     if !isFixed, network.arrivals != arrivals { (heardAt, arrivals) = (now, network.arrivals) }
     due = min(now + timeout / Self.lookCount, heardAt + timeout)
     // Records that the app sends to everybody may not be what the command waits for.
-    let isIgnored = !isFixed && network.standstills[session].map { $0 >= timeout } == true
+    let isIgnored = !isFixed && network.unansweredTimes[session].map { $0 >= timeout } == true
     if isIgnored || now - heardAt >= timeout { return .over }
     return .waits(progressLine(received: network).map { [.progress($0)] } ?? [])
   }

@@ -1,7 +1,7 @@
 import SurfDelta
 import SurfWire
 
-/// A wish of the observer's callers, on its way to the observer's thread.
+/// A call of `Observer`, on its way to the observer's thread.
 package enum ObserverCommand: Sendable {
   case follow(SessionID, HistoryRequest)
   case refetch(SessionID, ClosedRange<SequenceNumber>)
@@ -9,14 +9,14 @@ package enum ObserverCommand: Sendable {
   case request(ObserverRequest)
 }
 
-/// A state or a command on its way to an app.
+/// A state or a command for an app.
 package struct ObserverRequest: Sendable {
   let session: SessionID
   let target: Position
-  /// Of the file that the state is from.
+  /// The name of the file that the state is from.
   let fileName: String?
   package let content: Content?
-  /// The delta from a state that the app has sent, if it is worth a try.
+  /// The delta from a state that the app has sent; nil to send the whole state.
   let delta: Delta?
   let isCommand: Bool
   let timeout: Duration

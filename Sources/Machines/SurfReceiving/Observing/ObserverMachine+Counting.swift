@@ -3,17 +3,17 @@ import SurfSeal
 import SurfTransport
 import SurfWire
 
-// What receivers have counted is added up where it happens: asking them all for every datagram
-// would cost more than the datagram, once a viewer has seen a hundred apps.
+// Counters are added up when a receiver changes. Once a viewer has heard a hundred apps, asking all
+// receivers for each datagram would cost more than the datagram.
 extension ObserverMachine {
-  /// Keeps what a source's receiver says now, and adds what it has counted since the last time.
+  /// Updates the summary of a source, and adds the difference to the counters.
   mutating func summarize(_ source: Source) {
     let summary = source.receiver.summarize()
     counters.add(summary.counters, since: source.summary.counters)
     source.summary = summary
   }
 
-  /// The keys of the sealed sessions that are told of and are here.
+  /// The keys of the sealed sessions that are shown and present.
   package var sealedUnder: [SessionID: KeyFingerprint] {
     var all: [SessionID: KeyFingerprint] = [:]
     for source in sources.values where source.summary.isPresent && !source.isHidden {
@@ -22,8 +22,8 @@ extension ObserverMachine {
     return all
   }
 
-  /// Instances that have answered none of our requests: for how long, and where they are.
-  package func standstills(at now: Duration) -> [(SessionID, Duration, Endpoint)] {
+  /// Instances that answer none of our requests: for how long, and where they are.
+  package func unansweredTimes(at now: Duration) -> [(SessionID, Duration, Endpoint)] {
     sources.values.compactMap { source in
       guard let since = source.summary.unansweredSince, now - since >= Timers.requestSilenceMin
       else { return nil }
@@ -40,7 +40,7 @@ extension Receiver.Counters {
     repairsReceived += new.repairsReceived - old.repairsReceived
     naksSent += new.naksSent - old.naksSent
     duplicates += new.duplicates - old.duplicates
-    // A record told as lost may have come all the same.
+    // A record that was reported as lost may arrive after all.
     recordsLost.add(new.recordsLost.subtracting(old.recordsLost))
     recordsLost.subtract(old.recordsLost.subtracting(new.recordsLost))
     packetsFromViewers += new.packetsFromViewers - old.packetsFromViewers

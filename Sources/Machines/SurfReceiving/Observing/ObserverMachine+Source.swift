@@ -3,28 +3,29 @@ import SurfTransport
 import SurfWire
 
 extension ObserverMachine {
-  /// A session that was heard of.
+  /// A session that was heard.
   final class Source {
     let session: SessionID
     var endpoint: Endpoint
     var heartbeat: Heartbeat
-    /// The newest heartbeat.
+    /// When the newest heartbeat arrived.
     var heardAt: Duration
-    /// The first.
+    /// When the first heartbeat arrived.
     let listedAt: Duration
     var receiver: Receiver
-    /// What the receiver said when it was last drained: to ask a hundred of them would cost more
-    /// than the datagram that came for one. Its counters are in those of the machine.
+    /// The receiver's summary when it was last drained. Its counts are already in the machine's
+    /// counters.
     var summary = Receiver.Summary()
-    /// Where it first answered us: no other sender's word takes it away from there.
+    /// The endpoint where it first answered us. No other sender can take the session away from
+    /// there.
     var home: Endpoint?
-    /// Another sender that claims the session, and has been asked.
+    /// Another sender that claims the session and was sent a hello.
     var claimant: Claimant?
-    /// Not told to the handler yet.
+    /// Whether it has not been reported yet.
     var isHidden = false
-    /// Whether another viewer has asked it for something.
+    /// Whether another viewer has asked this one for packets of the session.
     var isAsked = false
-    /// The key under which it is sealed; nil of an open one.
+    /// The key that it is sealed under; nil for an unsealed session.
     let key: GroupKey?
 
     init(
@@ -41,8 +42,8 @@ extension ObserverMachine {
     }
   }
 
-  /// Sources by their session. They stand in an array, because a dictionary may take sixteen times
-  /// as long to walk, and every wake walks it.
+  /// Sources by session. They are in an array because every wake walks them all, and a dictionary
+  /// may take sixteen times as long.
   struct SourceTable {
     private(set) var values: [Source] = []
     private var indices: [SessionID: Int] = [:]
@@ -54,7 +55,7 @@ extension ObserverMachine {
       values.append(source)
     }
 
-    /// The last takes its place.
+    /// The last source takes its place.
     mutating func remove(_ source: Source) {
       guard let index = indices.removeValue(forKey: source.session) else { return }
       values.swapAt(index, values.count - 1)

@@ -2,9 +2,9 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-// Which sender a session belongs to, and whose room it is, where any sender may claim anything
-// (Protocol.md §10.8). A welcome with our id proves that its sender received our hello at the
-// address that it claims; everything else may come from anywhere.
+// Decides which sender a session belongs to and which session is evicted, although any sender may
+// claim anything (Protocol.md §10.8). A welcome with our id proves that its sender received our
+// hello at the address that it claims. Everything else may be forged.
 extension ObserverMachine {
   struct Claimant {
     let endpoint: Endpoint
@@ -12,33 +12,35 @@ extension ObserverMachine {
     let askedAt: Duration
   }
 
-  /// Instances to keep track of: a flood of invented sessions takes no more memory than this.
+  /// The most instances to track, which bounds the memory that a flood of invented sessions takes.
   private static let sourceCountMax = 256
-  /// From here on a new instance is told of only once it has answered.
+  /// From this many on, a new instance is shown only after it has answered.
   private static let crowdCountMin = 64
-  /// An answer takes a round trip; an instance that was asked has this long.
+  /// How long an instance has to answer, before it may be evicted.
   private static let answerWait = Timers.helloRepeatMin
 
-  /// Instances that answered and are gone are no crowd: short programs leave hundreds behind.
+  /// Instances that answered and are gone do not count: short programs leave hundreds behind.
   private var isCrowded: Bool {
     guard sources.values.count >= Self.crowdCountMin else { return false }
     let others = sources.values.lazy.filter { !$0.summary.isProven || $0.summary.isPresent }
     return others.prefix(Self.crowdCountMin).count == Self.crowdCountMin
   }
 
-  /// Whether an instance is told of only once it has answered. A sealed one may be somebody's
-  /// recording of it, sent again. Nobody answers who is not asked.
+  /// Whether an instance is shown only after it has answered. A sealed one always is, because
+  /// somebody may be replaying a recording of it. A silent viewer asks nobody, so no instance must
+  /// answer.
   func mustAnswer(_ source: Source) -> Bool { !isSilent && (isCrowded || source.key != nil) }
 
-  /// Asks who is there: one question for one heartbeat, which is longer.
+  /// Sends a hello for a heartbeat, which is longer, so this amplifies nothing.
   mutating func greet(_ source: Source, at endpoint: Endpoint) {
     transmit([source.receiver.greeting], to: .peer(endpoint), of: source)
   }
 
   // MARK: Another address
 
-  /// After a pause an app comes back with a socket of its own choice. Others may claim the same: an
-  /// instance that answers there is believed, unless the app is where it was, or comes back there.
+  /// Another endpoint claims the session. After a pause an app returns with a new socket, but so
+  /// may an impostor. The viewer believes the claimant if it answers a hello there, unless the app
+  /// is still where it was.
   mutating func hear(
     claim heartbeat: Heartbeat, of source: Source, from endpoint: Endpoint, at now: Duration
   ) {
@@ -49,14 +51,14 @@ extension ObserverMachine {
       $0.endpoint != endpoint && now - $0.askedAt < Self.answerWait
     }
     guard mayMove, isOthersTurn != true else { return counters.drop("impostor") }
-    // Who cannot ask believes the one that is there.
+    // A silent viewer cannot check a claim, so it keeps the app that is present.
     if isSilent, source.summary.isPresent { return counters.drop("impostor") }
     source.claimant = Claimant(
       endpoint: endpoint, heartbeat: heartbeat, askedAt: now)
     if isSilent { settle(source, at: endpoint, now: now) } else { greet(source, at: endpoint) }
   }
 
-  /// A welcome has come from there.
+  /// A welcome arrived from the endpoint.
   mutating func settle(_ source: Source, at endpoint: Endpoint, now: Duration) {
     if let claimant = source.claimant, claimant.endpoint == endpoint {
       source.claimant = nil
@@ -84,16 +86,16 @@ extension ObserverMachine {
     return isSilent ? .unproven : .sealed
   }
 
-  // MARK: Room
+  // MARK: Eviction
 
-  /// Instances that never answered make room first, then those that are gone; those that are here
-  /// and have answered stay.
-  mutating func makeRoom(at now: Duration) -> Bool {
+  /// Evicts an instance if the table is full: first those that never answered, then those that are
+  /// gone. Instances that are present and have answered stay. Returns whether there is room.
+  mutating func evictIfFull(at now: Duration) -> Bool {
     guard sources.values.count >= Self.sourceCountMax else { return true }
-    // Looking at them all for each datagram of a flood would take all our time.
+    // In a flood, scanning all sources for each datagram would take all our time.
     guard now >= isFullUntil else { return false }
-    guard let source = sources.values.min(by: { precedence($0) < precedence($1) }),
-      mayGo(source, at: now)
+    guard let source = sources.values.min(by: { evictionOrder($0) < evictionOrder($1) }),
+      canEvict(source, at: now)
     else {
       isFullUntil = now + Self.answerWait / 4
       return false
@@ -102,7 +104,7 @@ extension ObserverMachine {
     return true
   }
 
-  private func precedence(_ source: Source) -> (Int, Duration) {
+  private func evictionOrder(_ source: Source) -> (Int, Duration) {
     switch (source.summary.isProven, source.summary.isPresent) {
     case (false, false): return (0, source.heardAt)
     case (false, true): return (1, source.listedAt)
@@ -111,18 +113,18 @@ extension ObserverMachine {
     }
   }
 
-  private func mayGo(_ source: Source, at now: Duration) -> Bool {
+  private func canEvict(_ source: Source, at now: Duration) -> Bool {
     if !source.summary.isPresent { return true }
     return !source.summary.isProven
       && now - source.listedAt >= Self.answerWait
   }
 }
 
-/// The apps of realms that a viewer does not show: only how many there are.
+/// The number of live apps in realms that a viewer does not show.
 package struct OtherRealms: Sendable {
   private var heardAt: [SessionID: Duration] = [:]
 
-  /// As many as a viewer knows of those that it shows; a flood takes no more memory than this.
+  /// The same limit as for apps that are shown, so that a flood cannot take more memory.
   package static let countMax: Int = 256
 
   mutating func hear(_ session: SessionID, at now: Duration) {
@@ -133,7 +135,7 @@ package struct OtherRealms: Sendable {
     heardAt[session] = now
   }
 
-  /// Those that were heard of late.
+  /// The apps that were heard lately.
   package func count(at now: Duration) -> Int {
     heardAt.values.count { Self.isLive($0, at: now) }
   }

@@ -2,33 +2,33 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-// Requests on their way to apps. An app decides about them in the order in which they become whole
+// Requests on their way to apps. An app decides about them in the order in which they are complete
 // (Protocol.md §11.3), so each waits for those of earlier calls.
 extension ObserverMachine {
   struct Upload {
     let request: ObserverRequest
-    /// Grows from call to call; one call is two uploads if a delta was of no use.
+    /// Increases from call to call. If a delta fails, one call has two uploads.
     let callNumber: Int
-    /// Of the state, if only a delta of it was sent.
+    /// The digest of the state, if only a delta was sent.
     let deltaDigest: Digest?
     var machine: ResetUpload
     var unanswered = UnansweredRequests()
 
     var session: SessionID { request.session }
 
-    /// Whether the app decides about it before all that comes later. It may ask for the whole state
-    /// in place of a delta, and would have that later.
+    /// Whether the app will decide about it before anything that it receives later. After a delta,
+    /// the app may still ask for the whole state, and would receive that later.
     var isDecided: Bool { machine.isWhole && deltaDigest == nil }
   }
 
-  /// Whether an app takes the names of files (Protocol.md §11.2).
+  /// Whether an app takes file names (Protocol.md §11.2).
   func takesNames(_ session: SessionID) -> Bool {
     sources[session].map {
       $0.heartbeat.control.contains(.takesNames)
     } ?? false
   }
 
-  /// Whether the app has all of what was asked of it before.
+  /// Whether the app has everything that was requested earlier.
   func isNext(_ upload: Upload) -> Bool {
     callOrders[upload.session]?.mayGo(upload.callNumber) ?? true
   }
@@ -38,7 +38,7 @@ extension ObserverMachine {
     if callOrders[upload.session]?.isEmpty == true { callOrders[upload.session] = nil }
   }
 
-  /// The requests to an app in the order of the calls.
+  /// The requests to an app, in the order of the calls.
   func uploadsInOrder(to session: SessionID) -> [UInt64] {
     uploads.filter { $0.value.session == session }
       .sorted { $0.value.callNumber < $1.value.callNumber }.map(\.key)
@@ -48,13 +48,13 @@ extension ObserverMachine {
     uploads.values.map(\.machine).max { $0.total < $1.total }
   }
 
-  /// Why an app must not be driven from here (Protocol.md §18.5); nil if it may be.
+  /// Why this viewer must not drive an app (Protocol.md §18.5); nil if it may.
   func refusal(of source: Source) -> ResetAnswer? {
     guard let key = source.key else { return hasKeys && !movesOpenApps ? .notSealed : nil }
     return key.drives ? nil : .watchKeyOnly
   }
 
-  /// Whether the app says that it is in another state than the requested one.
+  /// Whether the app reports a state other than the requested one.
   func isOther(_ upload: Upload) -> Bool {
     guard let digest = upload.machine.digest, let state = upload.request.content else {
       return false
@@ -63,25 +63,25 @@ extension ObserverMachine {
     return digest != upload.deltaDigest ?? Digest(of: state, key: key)
   }
 
-  /// How long an answer may be under way.
+  /// How long to wait for an answer.
   func repetition(of session: SessionID) -> Duration {
     sources[session].map { $0.receiver.repeatMin } ?? Timers.nakRepeatMax
   }
 }
 
-/// The calls to one app that may not be overtaken yet, in their order. Each step takes the same
-/// time, however many there are.
+/// The calls to one app that later calls must not overtake, in order. Each operation takes
+/// amortized constant time.
 struct CallOrder: Sendable {
   private var waiting = Queue<Int>()
-  /// Behind others that are not.
+  /// Calls that are done, but behind others that are not.
   private var passed: Set<Int> = []
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter call: A number above those of all earlier calls.
+  /// - Parameter call: a number above those of all earlier calls.
   mutating func begin(_ call: Int) { waiting.append(call) }
 
-  /// Later calls may go. To say so twice changes nothing.
+  /// Lets later calls go. Calling it twice has no effect.
   mutating func pass(_ call: Int) {
     guard let first = waiting.first, call >= first else { return }
     passed.insert(call)

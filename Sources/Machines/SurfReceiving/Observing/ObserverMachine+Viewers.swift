@@ -3,7 +3,7 @@ import SurfWire
 
 // What viewers do for each other (Protocol.md §A.1).
 extension ObserverMachine {
-  /// Whether it comes from another viewer, and not from the session's app.
+  /// Whether viewers send it to each other. Apps do not.
   func isBetweenViewers(_ body: Datagram.Body) -> Bool {
     switch body {
     case .seek, .offer: true
@@ -27,13 +27,13 @@ extension ObserverMachine {
 
   mutating func drainLocalRequests(_ source: Source) {
     for (destination, datagram) in source.receiver.takeLocalRequests() {
-      // Our own group is that of the probes.
+      // The machine's own group is that of the probes, so viewers get it at theirs.
       let target = destination == .group ? .peer(viewers) : destination
       transmit([datagram], to: target, of: source)
     }
   }
 
-  /// The next transmission for a viewer that joined late; the sessions take turns.
+  /// The next transmission for a late joiner. Sessions take turns.
   package mutating func nextServed(at now: Duration) -> Transmission? {
     for _ in sources.values.indices {
       servingTurn = (servingTurn + 1) % sources.values.count
@@ -49,7 +49,7 @@ extension ObserverMachine {
     return nil
   }
 
-  /// The octets held for others are bounded over all sessions: each has the same share.
+  /// Divides the limit for held octets evenly among all sessions.
   mutating func shareHeldSize() {
     let holders = sources.values.filter(\.summary.holdsPackets)
     guard holders.count != holderCount else { return }
@@ -65,21 +65,20 @@ extension ObserverMachine {
   }
 }
 
-// What the machine and its sockets have to do with each other.
 extension ObserverMachine {
-  /// Has datagrams sent, sealed if the session is.
+  /// Queues datagrams, to be sealed if the session is.
   mutating func transmit(_ datagrams: [Datagram], to destination: Destination, of source: Source) {
     var transmission = Transmission(to: destination, datagrams.map { $0.encoded() })
     transmission.mustBeSealed = source.key != nil
     transmissions.append(transmission)
   }
 
-  /// This process was too slow for what came on its socket.
+  /// This process was too slow for the datagrams on its socket.
   package mutating func socketOverflowed() {
     for source in sources.values { source.receiver.socketOverflowed() }
   }
 
-  /// What this viewer sends comes from another address from now on.
+  /// This viewer sends from another address from now on.
   package mutating func addressChanged(at now: Duration) {
     for source in sources.values {
       source.receiver.renewCookie(at: now)
@@ -88,13 +87,13 @@ extension ObserverMachine {
   }
 }
 
-// Unfinished data grows with what strangers send. Each session has bounds of its own; two more
-// bound all sessions together (Protocol.md §13).
+// Strangers can make unfinished data grow. Each session has its own limits; two more bound all
+// sessions together (Protocol.md §13).
 extension ObserverMachine {
   /// Octets of unfinished data, in all sessions.
   package var unfinishedSize: Int { sources.values.reduce(0) { $0 + size($1) } }
 
-  /// Once for each round: what comes in one is little.
+  /// Call it once for each round: little arrives in one.
   mutating func keepBudget(at now: Duration) {
     guard let source = beyondBudget else { return }
     let count = source.receiver.forgetUnfinished(at: now)
@@ -102,7 +101,7 @@ extension ObserverMachine {
     drain(source)
   }
 
-  /// The session that holds the most, of those that hold too much together.
+  /// The session with the most unfinished data, if a common limit is exceeded.
   private var beyondBudget: Source? {
     let unproven = sources.values.filter { !$0.summary.isProven }
     let isTooMuch = unproven.reduce(0) { $0 + size($1) } > Limits.unprovenSizeMax

@@ -4,55 +4,50 @@ import SurfSeal
 import SurfTransport
 import SurfWire
 
-/// The viewer's end without sockets and clocks: a receiver for each session heard of, and the
-/// resets on their way.
+/// The viewer's end without sockets and clocks: a receiver for each session that was heard, and the
+/// resets in progress. `ObserverLoop` drives it.
 ///
-/// Not copied, since a driver that looks at its deadline would copy all of it at each wake.
+/// Not copyable, because a driver that reads its deadline would copy all of it at each wake.
 package struct ObserverMachine: ~Copyable {
   package let viewer: ViewerID
   private let viewerName: String
   private let repairWindow: Int
   private let streamWindow: Int?
   let repair: PeerRepairOptions
-  /// Whether it has nothing transmitted.
+  /// Whether it only listens and sends nothing.
   let isSilent: Bool
-  /// Whether this viewer has keys.
   let hasKeys: Bool
-  /// Whether it moves open apps all the same.
+  /// Whether a viewer with keys may also drive unsealed apps.
   let movesOpenApps: Bool
-  /// Where all viewers listen.
   let viewers: Endpoint
-  /// Which apps it tells of.
+  /// The realms whose apps it shows.
   private let realms: RealmFilter
-  /// Those that it does not tell of.
+  /// Apps that it does not show.
   package private(set) var otherRealms = OtherRealms()
   private var random: any RandomNumberGenerator
   var sources = SourceTable()
-  /// Sources that packets have come for since the last `drain()`.
+  /// Sources with packets since the last `drain()`.
   private var undrained: [Source] = []
   var uploads: [UInt64: Upload] = [:]
   private var callCount = 0
   var callOrders: [SessionID: CallOrder] = [:]
-  /// In their order, in the arrays in which receivers have put them: no record is copied on its
-  /// way. The source is nil where they are the machine's own.
+  /// In order, in the arrays that receivers filled, so that no record is copied. The source is nil
+  /// for the machine's own events.
   private var events: [(by: Source?, [ObserverEvent])] = []
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
-  /// Of all receivers, and what the machine has dropped itself.
+  /// The sums of all receivers, and the machine's own drops.
   package var counters = Receiver.Counters()
-  /// No source can make room before.
+  /// Until then no source can be evicted.
   var isFullUntil = Duration.zero
-  /// Whose turn it is to serve other viewers.
+  /// The source that served other viewers last.
   var servingTurn = 0
-  /// Sessions that share the octets held for other viewers.
+  /// Sessions that share the limit for held octets.
   var holderCount = 0
 
-  /// - Parameter repairWindow: packets that may be asked for at the same time.
-  /// - Parameter streamWindow: packets that the app may send ahead; nil for as many.
-  /// - Parameter isSilent: whether it has nothing transmitted.
-  /// - Parameter movesOpenApps: whether a viewer with keys moves apps without one.
-  /// - Parameter realms: which apps it tells of.
-  /// - Parameter random: unpredictable values, except in a test.
+  /// - Parameter repairWindow: packets that may be outstanding at a time.
+  /// - Parameter streamWindow: packets that the app may send ahead; nil for `repairWindow`.
+  /// - Parameter random: unpredictable, except in a test.
   package init(
     viewerName: String, repairWindow: Int, streamWindow: Int? = nil, heldSizeMax: Int,
     isSilent: Bool = false, hasKeys: Bool = false,
@@ -74,8 +69,8 @@ package struct ObserverMachine: ~Copyable {
 
   // MARK: Output
 
-  /// Tells what has happened, one by one.
-  package mutating func tell(_ handler: (ObserverEvent) -> Void) {
+  /// Passes each new event to the handler.
+  package mutating func deliverEvents(to handler: (ObserverEvent) -> Void) {
     let all = events
     events = []
     for (_, some) in all { for event in some { handler(event) } }
@@ -143,7 +138,7 @@ package struct ObserverMachine: ~Copyable {
       giveUpAt: now + request.timeout, at: now)
   }
 
-  /// - Parameter delta: what to send in the place of the whole; nil for the whole.
+  /// - Parameter delta: what to send instead of the whole state; nil to send that.
   private mutating func upload(
     _ request: ObserverRequest, callNumber: Int, as delta: Delta?, giveUpAt: Duration,
     at now: Duration
@@ -174,7 +169,7 @@ package struct ObserverMachine: ~Copyable {
 
   // MARK: Input
 
-  /// - Parameter key: what opened it; nil of what was not sealed.
+  /// - Parameter key: the key that opened the datagram; nil if it was not sealed.
   package mutating func receive(
     _ incoming: IncomingDatagram, from endpoint: Endpoint, sealedUnder key: GroupKey? = nil,
     at now: Duration
@@ -185,11 +180,12 @@ package struct ObserverMachine: ~Copyable {
     }
   }
 
-  /// Its output is taken later, with `drain()`: packets come by the thousand.
+  /// The caller takes the output later, with `drain()`: packets arrive by the thousand.
   private mutating func receive(
     _ packets: PacketTrain, from endpoint: Endpoint, sealedUnder key: GroupKey?, at now: Duration
   ) {
-    // Protocol.md §10.8: ignored, and not dropped. An app's first packets overtake its heartbeat.
+    // Protocol.md §10.8: ignored, not counted as dropped. An app's first packets may overtake its
+    // heartbeat.
     guard let source = sources[packets.session] else { return }
     guard source.key == key else {
       return counters.drop("not sealed", count: packets.count)
@@ -211,7 +207,7 @@ package struct ObserverMachine: ~Copyable {
       receive(heartbeat, of: session, from: endpoint, sealedUnder: key, at: now)
       return
     }
-    // A session that was never heard will be, within a heartbeat.
+    // An unknown session will be known within a heartbeat.
     guard let source = sources[session] else { return }
     guard source.key == key else { return counters.drop("not sealed") }
     if isBetweenViewers(datagram.body) {
@@ -221,7 +217,7 @@ package struct ObserverMachine: ~Copyable {
     if case .welcome(let welcome) = datagram.body, welcome.viewer == viewer {
       settle(source, at: endpoint, now: now)
     }
-    // A session lives at one address; another sender that claims it is mistaken, or lies.
+    // A session has one address. Another sender that claims it is mistaken, or lies.
     guard source.endpoint == endpoint else { return counters.drop("impostor") }
     switch datagram.body {
     case .goodbye(let goodbye): source.receiver.receive(goodbye, at: now)
@@ -239,7 +235,7 @@ package struct ObserverMachine: ~Copyable {
     default: counters.drop("not for a viewer")
     }
     drain(source)
-    // A welcome brings the cookie that a reset may be waiting for.
+    // A reset may be waiting for the cookie in the welcome.
     if case .welcome = datagram.body {
       for request in uploadsInOrder(to: session) { advanceUpload(request, to: now) }
     }
@@ -282,7 +278,7 @@ package struct ObserverMachine: ~Copyable {
     _ session: SessionID, _ heartbeat: Heartbeat, from endpoint: Endpoint,
     sealedUnder key: GroupKey?, at now: Duration
   ) {
-    guard makeRoom(at: now) else { return counters.drop("too many instances") }
+    guard evictIfFull(at: now) else { return counters.drop("too many instances") }
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
       streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(), at: now)
@@ -302,8 +298,8 @@ package struct ObserverMachine: ~Copyable {
 
   mutating func append(_ event: ObserverEvent) { events.append((by: nil, [event])) }
 
-  /// Forgets what was said in the clear in the name of a session that is sealed (Protocol.md
-  /// §18.5): nothing of it is the app's word.
+  /// Drops everything that was received unsealed in the name of a sealed session, because none of
+  /// it is the app's word (Protocol.md §18.5).
   private mutating func disown(_ source: Source, at now: Duration) {
     let session = source.session
     let wasShown = !source.isHidden
@@ -375,7 +371,7 @@ package struct ObserverMachine: ~Copyable {
     switch answer {
     case .answered(.unavailable, _) where upload.deltaDigest != nil,
       .answered(.mismatch, _) where upload.deltaDigest != nil:
-      // Protocol.md §11.8: the whole, as another request.
+      // Protocol.md §11.8: send the whole state, as another request.
       self.upload(
         upload.request, callNumber: upload.callNumber, as: nil,
         giveUpAt: upload.machine.giveUpAt, at: now)
@@ -389,7 +385,7 @@ package struct ObserverMachine: ~Copyable {
     }
   }
 
-  /// Nil while there is no app to send to, or while another request goes first.
+  /// Nil if no app is there to send to, or if another request goes first.
   private func cookie(for upload: Upload) -> Cookie? {
     guard let source = sources[upload.session],
       source.receiver.isPresent, isNext(upload)
@@ -397,7 +393,7 @@ package struct ObserverMachine: ~Copyable {
     return source.receiver.cookie
   }
 
-  /// Takes what recent packets have brought.
+  /// Takes the output of receivers that packets arrived for.
   private mutating func drain() {
     for source in undrained { drain(source) }
     undrained.removeAll(keepingCapacity: true)
@@ -412,7 +408,7 @@ package struct ObserverMachine: ~Copyable {
 
   private mutating func drainRequests(_ source: Source) {
     drainLocalRequests(source)
-    // Taken without a look first: a look would copy the receiver.
+    // Taken without a check first: reading would copy the receiver.
     let requests = source.receiver.takeRequests()
     guard !requests.isEmpty else { return }
     transmit(requests, to: .peer(source.endpoint), of: source)

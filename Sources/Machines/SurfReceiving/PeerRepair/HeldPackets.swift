@@ -2,19 +2,20 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// Packets of a session that a viewer keeps for others, as they came: the newest, within a bound
-/// (Protocol.md §A.1).
+/// The newest packets of a session, up to a size limit, that a viewer keeps for other viewers
+/// (Protocol.md §A.1). `Repairer` owns it.
 ///
-/// Adding a packet costs a copy and a table entry: every packet that a viewer follows passes here.
-/// Packets lie in large blocks in the order in which they came, and the table, with one place for
-/// every sequence, says where. A packet goes with the oldest block, or when its place is needed.
+/// Every packet that a viewer follows is added here, so adding is cheap: one copy and one table
+/// entry. Large blocks hold the packets in order of arrival. The table is a ring with one place for
+/// each sequence number, and says where the packet is. A packet is evicted with the oldest block,
+/// or when another packet needs its place.
 struct HeldPackets: Sendable {
-  /// Where a packet lies.
+  /// Where a packet is.
   private struct Place: Sendable {
-    /// 0: nowhere.
+    /// 0 for an empty place.
     var sequence: SequenceNumber = 0
     var block: UInt32 = 0
-    /// In octets within the block; at most 256 Ki.
+    /// The offset in the block; at most 256 Ki.
     var start: UInt32 = 0
   }
 
@@ -23,25 +24,26 @@ struct HeldPackets: Sendable {
     var count = 0
   }
 
-  /// The most octets of packets; the table takes a thirtieth of that in addition.
+  /// The limit for the blocks, in octets. The table adds about a thirtieth.
   private var sizeMax: Int
   private let blockSize: Int
   private let placeCountMax: Int
-  /// The octets before every open packet's frames.
+  /// The octets in front of the frames of every unsealed packet.
   private let header: [UInt8]
   private var blocks = Queue<Block>()
-  /// The block that is being written; behind all others.
+  /// The block that is being filled, after all others.
   private var tail = Block(bytes: [])
-  /// The first block's number, counted from the start.
+  /// The number of the first block. Blocks are numbered from 0.
   private var firstBlock: UInt32 = 0
-  /// A power of two; empty until there is a packet.
+  /// The ring. Its size is a power of two; it is empty until there is a packet.
   private var places: [Place] = []
   private var newest: SequenceNumber = 0
   private var listed: (runs: [ClosedRange<SequenceNumber>], at: Duration)?
 
-  /// A stream with smaller packets is held for less than its bound.
+  /// The table is sized for packets of at least this size. With smaller ones it fills first, and
+  /// the blocks stay below their limit.
   private static let packetSizeMin = 512
-  /// Few enough to look through them all for every seek.
+  /// Few enough to scan all of them for every seek.
   private static let runCountMax = 256
   private static let placeCountMin = 1_024
 
@@ -71,7 +73,7 @@ struct HeldPackets: Sendable {
     if tail.bytes.count - tail.count < size + 2 { beginBlock() }
     let start = tail.count
     tail.bytes.withUnsafeMutableBytes { bytes in
-      // The size comes first, as a packet itself does not say it.
+      // A packet does not contain its size, so that goes first.
       bytes.storeBytes(of: UInt16(size), toByteOffset: start, as: UInt16.self)
       let room = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 2)..<(start + 2 + size)])
       Self.write(packet, behind: header, into: room)
@@ -81,8 +83,8 @@ struct HeldPackets: Sendable {
       sequence: sequence, block: tailNumber, start: UInt32(start))
   }
 
-  /// - Parameter header: of an open one.
-  /// - Parameter room: as large as it takes.
+  /// - Parameter header: for an unsealed packet.
+  /// - Parameter room: exactly as large as the datagram.
   private static func write(
     _ packet: PacketView, behind header: [UInt8], into room: UnsafeMutableRawBufferPointer
   ) {
@@ -104,7 +106,7 @@ struct HeldPackets: Sendable {
 
   private func index(of sequence: SequenceNumber) -> Int { sequence.place(inRingOf: places.count) }
 
-  /// False if the packet is here, or too old to have a place.
+  /// False if the packet is already here, or too old for the table.
   private mutating func makePlace(for sequence: SequenceNumber) -> Bool {
     if places.isEmpty { places = Array(repeating: Place(), count: Self.placeCountMin) }
     newest = max(newest, sequence)
@@ -118,12 +120,12 @@ struct HeldPackets: Sendable {
     return hasReach(of: sequence)
   }
 
-  /// Whether the table reaches back to it from the newest.
+  /// Whether the table reaches back to the packet from the newest.
   private func hasReach(of sequence: SequenceNumber) -> Bool {
     sequence.distance(to: newest) < WireCount(places.count)
   }
 
-  /// Whether another packet has its place.
+  /// Whether another packet occupies its place.
   private func isTaken(_ sequence: SequenceNumber) -> Bool {
     let place = places[index(of: sequence)]
     return place.sequence != sequence && isHere(place)
@@ -150,7 +152,7 @@ struct HeldPackets: Sendable {
       spare.isEmpty ? [UInt8](unsafeUninitializedCapacity: size) { $1 = size } : spare
   }
 
-  /// Removes the oldest block, if there is too much.
+  /// Removes the oldest block if the blocks exceed the limit.
   private mutating func popExcess() -> Block? {
     guard (blocks.count + 1) * blockSize > sizeMax, let oldest = blocks.popFirst() else {
       return nil
@@ -159,7 +161,7 @@ struct HeldPackets: Sendable {
     return oldest
   }
 
-  /// Releases the oldest packets beyond the new bound; the newest block stays.
+  /// Changes the size limit and evicts the oldest blocks beyond it. The newest block stays.
   mutating func limit(to sizeMax: Int) {
     self.sizeMax = Self.bound(sizeMax)
     while popExcess() != nil { listed = nil }
@@ -167,7 +169,8 @@ struct HeldPackets: Sendable {
 
   // MARK: Finding
 
-  /// The datagram of a packet, which the caller must mark; nil if it is not here.
+  /// The datagram of a packet, in which the caller must set the repair flags; nil if it is not
+  /// here.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence > 0, !places.isEmpty else { return nil }
     let place = places[index(of: sequence)]
@@ -179,8 +182,8 @@ struct HeldPackets: Sendable {
     return bytes[(start + 2)..<(start + 2 + Int(size))]
   }
 
-  /// The longest run of `wanted` that is here without a gap, and for a while yet, as of a moment
-  /// ago.
+  /// The longest gapless run of `wanted` that is here and will stay a while, by a list that may be
+  /// a moment old.
   mutating func longestRun(of wanted: ClosedRange<SequenceNumber>, at now: Duration)
     -> ClosedRange<SequenceNumber>?
   {
@@ -195,14 +198,16 @@ struct HeldPackets: Sendable {
     return runs
   }
 
-  /// Of a full store, the oldest eighth is left out: it would be gone before a viewer asks for it.
+  /// Leaves out the oldest eighth of a full store, which would be evicted before a viewer asks for
+  /// it.
   private func isToStay(_ place: Place) -> Bool {
     let isFull = (blocks.count + 2) * blockSize > sizeMax
     let leaving = isFull ? UInt32(max(1, blocks.count / 8)) : 0
     return isHere(place) && place.block &- firstBlock >= leaving
   }
 
-  /// From the newest back: in a stream with this many gaps, older runs are not worth having.
+  /// Lists runs from the newest back. In a stream with more gaps than the limit, older runs are
+  /// useless.
   private func listRuns() -> [ClosedRange<SequenceNumber>] {
     var runs: [ClosedRange<SequenceNumber>] = []
     var last: SequenceNumber?

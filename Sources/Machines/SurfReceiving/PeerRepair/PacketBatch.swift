@@ -1,23 +1,21 @@
 import SurfTransport
 import SurfWire
 
-/// A block of packets that comes from a repairer, until it is whole and the app has vouched for it
-/// (Protocol.md §A.1).
+/// A block of packets from another viewer. `RepairSeeker` fills it, and `UnprovenBatches` keeps it
+/// until the app has vouched for it (Protocol.md §A.1).
 struct PacketBatch: Sendable {
   let packets: Range<SequenceNumber>
-  /// In packets.
   let count: Int
   /// The viewer that sends it.
   let repairer: Endpoint
-  /// The missing packets.
   private(set) var missing = MissingRuns()
   private var bytes: [UInt8] = []
   private var places: [Place]
 
-  /// Where a packet lies in `bytes`.
+  /// Where a packet is in `bytes`.
   private struct Place: Sendable {
     var frames = 0..<0
-    /// The datagram as it came; empty of an open one.
+    /// The datagram as received; empty for an unsealed packet.
     var sealed = 0..<0
   }
 
@@ -28,16 +26,16 @@ struct PacketBatch: Sendable {
     self.repairer = repairer
     missing.want(packets, due: now)
     places = Array(repeating: Place(), count: count)
-    // Takes memory only once it is written to.
+    // The system assigns memory only when it is written to.
     bytes.reserveCapacity(count * Limits.datagramSizeMax)
   }
 
-  /// Octets that have come.
+  /// Octets received.
   var size: Int { bytes.count }
   var isWhole: Bool { missing.isEmpty }
 
-  /// False if the packet is not one of these, or is here. The first to come counts: a whole block
-  /// no longer changes, whatever its sender learns.
+  /// False if the packet is not in this block, or already here. A packet is never replaced: a whole
+  /// block must not change after its sender has learned the digest's key.
   mutating func add(_ packet: PacketView) -> Bool {
     guard packets.contains(packet.sequence), missing.remove(packet.sequence) else { return false }
     let index = packets.lowerBound.distance(to: packet.sequence).clamped(to: count - 1)
@@ -52,7 +50,7 @@ struct PacketBatch: Sendable {
     return start..<bytes.count
   }
 
-  /// The packets to ask its sender for now; due again after a time.
+  /// The packets to request from the block's sender now. Each is due again after a while.
   mutating func ask(
     at now: Duration, repeatMin: Duration, using random: inout SplitMix64
   ) -> [PacketRange] {
@@ -67,7 +65,8 @@ struct PacketBatch: Sendable {
     return builder.digest
   }
 
-  /// Passes each packet on, in order. None carries a trailing edge: only the app tells that.
+  /// Passes each packet to `body`, in order. The trailing edge is always 1: only the app states
+  /// that.
   func visit(_ body: (PacketView) -> Void) {
     bytes.withUnsafeBytes { bytes in
       for (sequence, place) in zip(packets.numbers, places) {

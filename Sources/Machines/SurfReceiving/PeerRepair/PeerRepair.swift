@@ -2,12 +2,11 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// What a viewer does for others that follow the same session, and has them do for it
-/// (Protocol.md §A.1).
+/// What a viewer does for other viewers of a session, and they for it (Protocol.md §A.1).
 package struct PeerRepairOptions: Sendable {
-  /// Octets of packets to hold for others; 0 for none.
+  /// Octets of packets to hold for other viewers; 0 to hold none.
   package var heldSizeMax: Int
-  /// Whether to fetch the backlog from other viewers, if they have it.
+  /// Whether to fetch the backlog from other viewers that have it.
   package var seeks: Bool
 
   package init(heldSizeMax: Int = 0, seeks: Bool = false) {
@@ -16,14 +15,14 @@ package struct PeerRepairOptions: Sendable {
   }
 }
 
-/// Both sides of repair among the viewers of one session: packets that others send to this viewer,
-/// and packets that it holds for them. The receiver asks the app for whatever this does not bring.
+/// Repair among the viewers of one session, for a `Receiver`: packets from other viewers, and
+/// packets for them. The receiver asks the app for everything that this does not supply.
 struct PeerRepair: Sendable {
   private let session: SessionID
   private let viewer: ViewerID
-  /// Nil if the backlog should not come from other viewers.
+  /// Nil if the backlog should come from the app alone.
   private var repairSeeker: RepairSeeker?
-  /// Nil if nothing is held for others.
+  /// Nil if the viewer holds nothing for others.
   private var repairer: Repairer?
 
   init(
@@ -40,7 +39,7 @@ struct PeerRepair: Sendable {
     }
   }
 
-  /// The app is gone for good: it can no longer vouch for anything.
+  /// The app has expired, and can no longer vouch for anything.
   mutating func leave() {
     repairSeeker?.cancel()
     repairer?.forgetAll()
@@ -86,14 +85,14 @@ struct PeerRepair: Sendable {
 
   // MARK: From other viewers
 
-  /// Packets that were asked for and have not come.
+  /// Packets that were requested and have not arrived.
   var outstandingCount: WireCount { repairSeeker?.outstandingCount ?? 0 }
   /// Octets of packets that the app has not vouched for.
   var unfinishedSize: Int { repairSeeker?.unfinishedSize ?? 0 }
 
   func deadline(repeatMin: Duration) -> Duration? { repairSeeker?.deadline(repeatMin: repeatMin) }
 
-  /// - Returns: false if other viewers are not asked.
+  /// - Returns: false if no viewer is asked.
   mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
     repairSeeker?.seek(packets, at: now) == true
   }
@@ -104,7 +103,7 @@ struct PeerRepair: Sendable {
     repairSeeker?.receive(offer, from: endpoint, at: now)
   }
 
-  /// - Returns: false if nobody at that endpoint was asked.
+  /// - Returns: false if no repairer was asked at that endpoint.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
     repairSeeker?.receive(packet, from: endpoint, at: now) == true
   }
@@ -119,7 +118,6 @@ struct PeerRepair: Sendable {
 
   mutating func takeResults() -> [RepairSeeker.Result] { repairSeeker?.takeResults() ?? [] }
 
-  /// Datagrams for other viewers, and for the app.
   mutating func takeRequests() -> (toViewers: [(Destination, Datagram)], toApp: [Datagram]) {
     var requests: (toViewers: [(Destination, Datagram)], toApp: [Datagram]) = ([], [])
     for request in repairSeeker?.takeRequests() ?? [] {

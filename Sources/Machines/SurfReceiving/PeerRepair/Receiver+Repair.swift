@@ -1,14 +1,14 @@
 import SurfTransport
 import SurfWire
 
-// Datagrams of other viewers.
+// Datagrams from other viewers.
 extension Receiver {
-  /// A late joiner seeks packets. A viewer without any stays silent.
+  /// Another viewer looks for packets. A viewer without any of them stays silent.
   package mutating func receive(_ seek: Seek, from endpoint: Endpoint, at now: Duration) {
     if isPresent { peers.receive(seek, from: endpoint, at: now, using: &random) }
   }
 
-  /// A request for what this viewer has offered.
+  /// A request for packets that this viewer has offered.
   package mutating func receive(_ nak: NAK, from endpoint: Endpoint, at now: Duration) {
     if isPresent { peers.receive(nak, from: endpoint, at: now) }
   }
@@ -20,8 +20,8 @@ extension Receiver {
     advance(to: now)
   }
 
-  /// Packets of this session from another endpoint than the session's: false if the viewer asked no
-  /// repairer there.
+  /// Packets of this session from an endpoint other than the app's. False if the viewer has asked
+  /// no repairer there.
   package mutating func receive(
     _ packets: PacketTrain, from endpoint: Endpoint, at now: Duration
   ) -> Bool {
@@ -32,7 +32,7 @@ extension Receiver {
     return true
   }
 
-  /// The app's word on packets that came from another viewer.
+  /// The app's digests of packets that came from another viewer.
   package mutating func receive(_ proof: Proof, at now: Duration) {
     guard proof.viewer == viewer else { return }
     heardInPassing(at: now)
@@ -41,37 +41,36 @@ extension Receiver {
     advance(to: now)
   }
 
-  /// Datagrams for other viewers: for all of them, or for one.
+  /// Datagrams for all other viewers, or for one.
   package mutating func takeLocalRequests() -> [(Destination, Datagram)] {
     defer { localRequests.removeAll() }
     return localRequests
   }
 
-  /// The next packets for late joiners, once they are due. The driver calls it when there is
-  /// nothing to receive, and at `servingDeadline`.
+  /// The next packets for other viewers, if any are due. The driver calls it when there is nothing
+  /// to receive, and at `servingDeadline`.
   package mutating func nextServed(at now: Duration) -> Transmission? {
     peers.nextServed(at: now)
   }
 
   package func servingDeadline(at now: Duration) -> Duration? { peers.servingDeadline(at: now) }
 
-  /// Whether packets are held for others, or will be.
+  /// Whether this session holds packets for others, or will.
   package var holdsPackets: Bool { peers.holdsPackets && isFollowing && !hasExpired }
 
-  /// Changes the most octets to hold.
+  /// Changes the size limit of the held packets.
   package mutating func limitHeld(to sizeMax: Int) { peers.limitHeld(to: sizeMax) }
 }
 
-// The hooks for the rest of the receiver.
 extension Receiver {
-  /// Octets of unfinished data: packets before which others are missing, pieces of records, records
-  /// that wait for a state, packets that the app has not vouched for.
+  /// Octets of unfinished data: packets that wait for an older one, pieces of records, records that
+  /// wait for a state, packets that the app has not vouched for.
   package var unfinishedSize: Int {
     (reader?.unfinishedSize ?? 0) + peers.unfinishedSize + values.unfinishedSize
   }
 
-  /// Forgets all of that: it is asked for again or told as lost. Returns how many packets and
-  /// records that were.
+  /// Drops all unfinished data. The viewer requests it again, or reports it as lost. Returns the
+  /// number of dropped packets and records.
   package mutating func forgetUnfinished(at now: Duration) -> Int {
     peers.cancel()
     // The packets that another viewer was to send.
@@ -79,7 +78,7 @@ extension Receiver {
     return (reader?.forgetUnfinished(at: now) ?? 0) + values.forgetUnfinished()
   }
 
-  /// The backlog is known to be missing: tries to get it from another viewer.
+  /// Looks for another viewer that has the missing backlog.
   mutating func seekRepairer(at now: Duration) {
     guard let packets = reader?.soughtPackets, peers.seek(packets, at: now) else { return }
     reader?.packets.missing.putOff(packets)
@@ -99,7 +98,7 @@ extension Receiver {
       switch result {
       case .proven(let batch):
         batch.visit { deliver($0) }
-        // Packets that the windows had no room for.
+        // Packets that the store did not accept.
         reader?.packets.missing.callBack(batch.packets, due: now)
       case .calledBack(let packets): reader?.packets.missing.callBack(packets, due: now)
       }

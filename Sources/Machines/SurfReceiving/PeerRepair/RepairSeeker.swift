@@ -2,11 +2,11 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// How a late joiner gets its backlog from another viewer: it seeks one, fetches blocks of packets,
-/// and has the app vouch for each (Protocol.md §A.1).
+/// Fetches the backlog of a late joiner from another viewer: finds one, requests blocks of packets,
+/// and has the app vouch for each block (Protocol.md §A.1). `PeerRepair` owns it.
 ///
-/// Whatever fails, the packets in question are called back, and the viewer asks the app for them as
-/// if it had sought no repairer. Packets leave here as proven only if the app has vouched for them.
+/// Whenever a step fails, the affected packets are called back, and the viewer asks the app for
+/// them instead. Only packets that the app has vouched for are reported as proven.
 struct RepairSeeker: Sendable {
   enum Request: Sendable {
     case toViewers(Seek)
@@ -15,9 +15,9 @@ struct RepairSeeker: Sendable {
   }
 
   enum Result: Sendable {
-    /// The app has vouched for all of it.
+    /// The app has vouched for the whole block.
     case proven(PacketBatch)
-    /// Available from the app alone.
+    /// Ask the app for these.
     case calledBack(Range<SequenceNumber>)
   }
 
@@ -34,58 +34,57 @@ struct RepairSeeker: Sendable {
     let held: ClosedRange<SequenceNumber>
   }
 
-  /// A block on its way.
   private struct Fetch: Sendable {
     var batch: PacketBatch
     let beganAt: Duration
     var heardAt: Duration?
 
-    /// When patience ends.
+    /// When the viewer gives the repairer up.
     var until: Duration {
       min((heardAt ?? beganAt) + Timers.repairerSilence, beganAt + Timers.blockMax)
     }
   }
 
-  /// Packets that came by a repairer and were proven.
+  /// Packets from repairers that the app has vouched for.
   private(set) var provenCount = 0
   private(set) var failedCheckCount = 0
-  /// Packets that were dropped with failed checks.
+  /// Packets in blocks whose check failed.
   private(set) var refutedCount = 0
   private(set) var requests: [Request] = []
   private(set) var results: [Result] = []
   private let viewer: ViewerID
   private let blockSize: WireCount
   private var phase = Phase.idle
-  /// Put off, and not asked for yet.
+  /// Packets to fetch that were not requested yet.
   private var rest: Range<SequenceNumber> = 0..<0
   private var fetch: Fetch?
   private var unproven: UnprovenBatches
-  private var kept: [Candidate] = []
-  /// The repairer asked last: some of its packets may come twice.
+  private var spares: [Candidate] = []
+  /// The repairer asked last: some of its packets may arrive twice.
   private var lastAsked: Endpoint?
   private var refused: Set<Endpoint> = []
 
-  /// For fewer packets, the messages about them would outweigh the packets.
+  /// For fewer packets, the messages would outweigh the packets.
   private static let soughtCountMin: WireCount = 16
-  private static let keptCountMax = 4
-  /// A viewer deceived this often does without repairers.
+  private static let spareCountMax = 4
+  /// After this many false or silent repairers, the viewer asks no more of them.
   private static let refusedCountMax = 64
-  /// Blocks that wait for their proof while the next one comes.
+  /// Blocks that wait for their proof while the next one arrives.
   private static let unprovenCountMax = 2
 
-  /// - Parameter repairWindow: packets that the socket has room for.
+  /// - Parameter repairWindow: packets that the socket can buffer.
   init(viewer: ViewerID, repairWindow: WireCount, using random: inout SplitMix64) {
     self.viewer = viewer
     blockSize = min(max(repairWindow.divided(by: 2), 8), WireCount(Limits.checkRangeSizeMax))
     unproven = UnprovenBatches(viewer: viewer, using: &random)
   }
 
-  /// Packets that were asked for and may still come.
+  /// Packets that were requested and may still arrive.
   var outstandingCount: WireCount {
     fetch?.batch.missing.runs.lazy.map(\.length).sum ?? 0
   }
 
-  /// Octets of packets that the app has not vouched for yet.
+  /// Octets of packets that the app has not vouched for.
   var unfinishedSize: Int { (fetch?.batch.size ?? 0) + unproven.size }
 
   mutating func takeRequests() -> [Request] {
@@ -100,26 +99,27 @@ struct RepairSeeker: Sendable {
 
   // MARK: Seeking
 
-  /// Seeks these packets; false if that does not pay. Drops what was under way.
+  /// Starts to look for a repairer, and cancels a search or a fetch under way. False if the search
+  /// is not worth it.
   mutating func seek(_ packets: Range<SequenceNumber>, at now: Duration) -> Bool {
     cancel()
     guard packets.length >= Self.soughtCountMin, refused.count < Self.refusedCountMax
     else { return false }
     rest = packets
     phase = .seeking(repeatAt: now + Timers.seekRepeat, until: now + Timers.seekWait)
-    say()
+    sendSeek()
     return true
   }
 
-  /// Drops all that is under way, and calls nothing back.
+  /// Drops everything under way, and calls nothing back.
   mutating func cancel() {
     phase = .idle
     rest = 0..<0
-    (fetch, kept) = (nil, [])
+    (fetch, spares) = (nil, [])
     unproven.removeAll()
   }
 
-  private mutating func say() {
+  private mutating func sendSeek() {
     guard let wanted = rest.closed else { return }
     requests.append(.toViewers(Seek(viewer: viewer, wanted: wanted)))
   }
@@ -131,14 +131,14 @@ struct RepairSeeker: Sendable {
     case .idle: break
     case .seeking: _ = use(repairer, at: now)
     case .using(let present):
-      guard present.endpoint != endpoint, kept.count < Self.keptCountMax,
-        !kept.contains(where: { $0.endpoint == endpoint })
+      guard present.endpoint != endpoint, spares.count < Self.spareCountMax,
+        !spares.contains(where: { $0.endpoint == endpoint })
       else { return }
-      kept.append(repairer)
+      spares.append(repairer)
     }
   }
 
-  /// False if the repairer has none of the rest.
+  /// False if the repairer has none of the remaining packets.
   private mutating func use(_ repairer: Candidate, at now: Duration) -> Bool {
     let usable = rest.clamped(to: repairer.held.halfOpen)
     guard !usable.isEmpty else { return false }
@@ -153,7 +153,7 @@ struct RepairSeeker: Sendable {
 
   // MARK: Fetching
 
-  /// Whether the packet is from a repairer that was ever asked; if not, it is an impostor's.
+  /// Whether the packet is from a repairer that was ever asked. If not, an impostor sent it.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
     guard endpoint == lastAsked else { return refused.contains(endpoint) }
     guard fetch?.batch.add(packet) == true else { return true }
@@ -174,8 +174,8 @@ struct RepairSeeker: Sendable {
       unproven.count < Self.unprovenCountMax
     else { return }
     guard !rest.isEmpty else {
-      // Blocks in the middle of a check need no repairer.
-      (phase, kept) = (.idle, [])
+      // A block that waits for its proof needs no repairer.
+      (phase, spares) = (.idle, [])
       return
     }
     let end = rest.lowerBound.advanced(by: min(blockSize, rest.length))
@@ -184,15 +184,15 @@ struct RepairSeeker: Sendable {
     fetch = Fetch(batch: batch, beganAt: now)
   }
 
-  /// Gives the present repairer up for good, and turns to the next or back to the app.
+  /// Gives up the present repairer for good, and turns to the next one or back to the app.
   private mutating func refuse(at now: Duration) {
     guard case .using(let repairer) = phase else { return }
     refused.insert(repairer.endpoint)
     lastAsked = nil
     if let batch = fetch?.batch { rest = batch.packets.lowerBound..<rest.upperBound }
     fetch = nil
-    while !kept.isEmpty {
-      if use(kept.removeFirst(), at: now) { return }
+    while !spares.isEmpty {
+      if use(spares.removeFirst(), at: now) { return }
     }
     callBack(rest)
     rest = 0..<0
@@ -223,7 +223,7 @@ struct RepairSeeker: Sendable {
       failedCheckCount += 1
       refutedCount += batch.count
       refused.insert(batch.repairer)
-      kept.removeAll { $0.endpoint == batch.repairer }
+      spares.removeAll { $0.endpoint == batch.repairer }
       if case .using(let repairer) = phase, repairer.endpoint == batch.repairer { refuse(at: now) }
     }
   }
@@ -238,7 +238,7 @@ struct RepairSeeker: Sendable {
     return .least(seeking, fetching, unproven.deadline)
   }
 
-  /// While packets come, the missing ones are on their way.
+  /// While packets arrive, the missing ones are probably in flight.
   private func askDue(_ fetch: Fetch, _ repeatMin: Duration) -> Duration? {
     fetch.batch.missing.deadline.map { max($0, (fetch.heardAt ?? .zero) + repeatMin) }
   }
@@ -265,7 +265,7 @@ struct RepairSeeker: Sendable {
       cancel()
     } else if let repeatAt, repeatAt <= now {
       phase = .seeking(repeatAt: nil, until: until)
-      say()
+      sendSeek()
     }
   }
 

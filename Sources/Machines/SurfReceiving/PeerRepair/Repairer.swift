@@ -1,10 +1,10 @@
 import SurfTransport
 import SurfWire
 
-/// What a viewer does for late joiners: it holds a session's packets, offers them to viewers that
-/// seek them, and sends them at a pace of its own (Protocol.md §A.1).
+/// A viewer's service to late joiners: it holds a session's packets, offers them to viewers that
+/// look for them, and sends them at its own pace (Protocol.md §A.1). `PeerRepair` owns it.
 ///
-/// It vouches for nothing: a viewer that got packets from it asks the app whether they are right.
+/// It vouches for nothing. The viewer that gets the packets has the app check them.
 struct Repairer: Sendable {
   private struct Pending: Sendable {
     let seek: Seek
@@ -21,29 +21,28 @@ struct Repairer: Sendable {
   private var lateJoiners = LateJoiners()
   private var pacer = Pacer(rateMax: Self.rateMax)
 
-  /// Octets a second: a gigabit link's worth. A viewer has room for the packets that it asks for.
+  /// Octets a second: a gigabit link. A viewer can buffer all the packets that it requests.
   private static let rateMax = 128.0 * 1_024 * 1_024
   private static let offerCountMax = 64
 
-  /// - Parameter sizeMax: octets of packets held at most.
+  /// - Parameter sizeMax: the limit for the held packets, in octets.
   init(session: SessionID, sizeMax: Int, using random: inout SplitMix64) {
     self.session = session
     held = HeldPackets(session: session, sizeMax: sizeMax)
     cookies = CookieJar(using: &random)
   }
 
-  /// Only for packets from the app itself, or proven ones.
+  /// Call it only for packets from the app itself, or for proven ones.
   mutating func hold(_ packets: PacketTrain) {
     for index in packets.indices { held.add(packets[index]) }
   }
 
-  /// The same.
   mutating func hold(_ packet: PacketView) { held.add(packet) }
 
-  /// Sets the bound anew.
+  /// Changes the size limit.
   mutating func limit(to sizeMax: Int) { held.limit(to: sizeMax) }
 
-  /// The app is no longer there to vouch for anything.
+  /// The app has expired, and can no longer vouch for anything.
   mutating func forgetAll() {
     held.removeAll()
     offers = []

@@ -1,13 +1,14 @@
 import SurfTransport
 import SurfWire
 
-/// Blocks of packets that are whole, and what the app says about them (Protocol.md §A.1).
+/// Whole blocks from other viewers that wait for the app's verdict (Protocol.md §A.1).
+/// `RepairSeeker` owns it.
 ///
-/// One question is under way at a time, about all blocks that were whole when it was first asked.
+/// One question is outstanding at a time, about all blocks that were whole when it was first sent.
 struct UnprovenBatches: Sendable {
   enum Verdict: Sendable {
     case proven, refuted
-    /// The app has forgotten some of it, or does not answer.
+    /// The app has dropped some of the packets, or does not answer.
     case unknown
   }
 
@@ -27,7 +28,7 @@ struct UnprovenBatches: Sendable {
   private var waiting: [PacketBatch] = []
   private var question: Question?
 
-  /// An app that is there answers sooner.
+  /// An app that is alive answers sooner.
   private static let attemptMax = 12
 
   init(viewer: ViewerID, using random: inout SplitMix64) {
@@ -48,7 +49,7 @@ struct UnprovenBatches: Sendable {
 
   mutating func removeAll() { (waiting, question) = ([], nil) }
 
-  /// The proof's result for each block in it; nothing if it answers none of our questions.
+  /// The verdict on each block; empty if the proof answers no question of ours.
   mutating func receive(_ proof: Proof, at now: Duration) -> [(PacketBatch, Verdict)] {
     guard proof.viewer == viewer, let asked = question, proof.key == asked.key.first,
       proof.digests.count == asked.batches.count
@@ -61,7 +62,7 @@ struct UnprovenBatches: Sendable {
     }
   }
 
-  /// The question, if it is due, or due again; after the last time, the blocks that it was about.
+  /// The question, when it is due. After the last attempt, its blocks instead.
   mutating func advance(
     to now: Duration, cookie: Cookie, repeatMin: Duration
   ) -> (check: Check?, unanswered: [PacketBatch]) {
@@ -76,7 +77,7 @@ struct UnprovenBatches: Sendable {
     return (Check(viewer: viewer, cookie: cookie, key: asked.key, ranges: asked.ranges), [])
   }
 
-  /// The key is drawn now, when nothing of these packets can change any more.
+  /// Draws the key only now, when these blocks can no longer change.
   private mutating func askNext(at now: Duration) {
     guard question == nil, !waiting.isEmpty else { return }
     let count = min(waiting.count, Limits.checkRangeCountMax)
@@ -85,11 +86,10 @@ struct UnprovenBatches: Sendable {
   }
 }
 
-/// Keys for digests that stay unpredictable even to a host that has seen the earlier ones
-/// (Protocol.md §A.1).
+/// Keys for digests. A host that has seen earlier keys cannot predict the next (Protocol.md §A.1).
 ///
-/// The generator that spreads requests in time would not do: one of its numbers gives away all that
-/// follow. This is a keyed hash of a count, as a cookie is one of an address.
+/// Each is a keyed hash of a counter, as a cookie is one of an address. The generator that spreads
+/// requests in time would not do: one of its numbers reveals all that follow.
 struct DigestKeys: Sendable {
   private let secret: (UInt64, UInt64)
   private var count: UInt64 = 0

@@ -1,23 +1,22 @@
 import SurfBasics
 import SurfWire
 
-/// Makes records of frames that come in order (Protocol.md §9).
+/// Builds records from the frames of a `Window`'s packets, in order (Protocol.md §9).
 struct Assembler: Sendable {
-  /// Of whom the records are told.
   private let session: SessionID
-  /// In the order in which they were begun.
+  /// In the order in which they began.
   private var open: [PartialRecord] = []
   private var texts = TextMemory()
 
-  /// The newest record of which a piece came, even without its beginning.
+  /// The newest record that any piece belongs to, even if its beginning is missing.
   private(set) var newestFragmented: SequenceNumber = 0
-  /// Frames that made no sense, by reason.
+  /// Invalid frames, by reason.
   private(set) var drops: [String: Int] = [:]
 
   init(of session: SessionID) { self.session = session }
 
-  /// Adds what the frames of the next packet complete. Drops a frame that makes no sense, with all
-  /// behind it in the packet: the start of the next frame is a guess by then.
+  /// Appends the records that the next packet's frames complete. Drops an invalid frame with the
+  /// rest of the packet: where the next frame starts would be a guess.
   mutating func receive(_ body: UnsafeRawBufferPointer, into events: inout [ObserverEvent]) {
     var reader = FrameReader(body)
     do throws(WireError) {
@@ -33,10 +32,10 @@ struct Assembler: Sendable {
     }
   }
 
-  /// A packet is missing for good: records in progress cannot be finished.
+  /// A packet is lost for good, so records in progress cannot be finished.
   mutating func skip() { open.removeAll() }
 
-  /// Protocol.md §7.1: a malformed record is passed over alone.
+  /// Protocol.md §7.1: a malformed record is skipped alone.
   private mutating func receive(
     record bytes: UnsafeRawBufferPointer, into events: inout [ObserverEvent]
   ) {
@@ -50,16 +49,16 @@ struct Assembler: Sendable {
   private mutating func receive(_ fragment: FragmentView, into events: inout [ObserverEvent]) {
     newestFragmented = max(newestFragmented, fragment.record)
     if fragment.offset.isZero { begin(fragment) }
-    // No beginning: the window was opened, or a packet lost, in the middle of this record.
+    // The beginning is missing: the window opens, or a packet was lost, within this record.
     guard let index = open.indices.last(where: { open[$0].record == fragment.record }) else {
       return
     }
-    // In place: a copy would be one for each of a thousand pieces.
+    // In place: a copy for each of a thousand pieces would be expensive.
     switch open[index].take(fragment) {
     case .partial: return
     case .complete: finish(open.remove(at: index), into: &events)
     case .misfit:
-      // A piece that does not fit now never will: nothing of the record comes twice.
+      // Nothing of a record arrives twice, so a piece that does not fit now never will.
       open.remove(at: index)
       drops.count("misfit fragment")
     }
@@ -77,7 +76,7 @@ struct Assembler: Sendable {
 
   private mutating func drop(_ error: WireError) { drops.count(error.reason) }
 
-  /// The record that began first makes room: a sender that began four others has left it.
+  /// Evicts the record that began first: a sender that has begun four others has abandoned it.
   private mutating func begin(_ fragment: FragmentView) {
     open.removeAll { $0.record == fragment.record }
     if open.count >= Limits.openRecordCountMax {
@@ -89,12 +88,11 @@ struct Assembler: Sendable {
 }
 
 extension Assembler {
-  /// Octets of records that have begun and not ended.
+  /// Octets of unfinished records.
   var openSize: Int { open.reduce(0) { $0 + $1.size } }
   var openCount: Int { open.count }
-  /// The records that have begun and not ended, a few at most.
+  /// The unfinished records, a few at most.
   var openRecords: [SequenceNumber] { open.map(\.record) }
 
-  /// Whether the record has begun and not ended.
   func isOpen(_ record: SequenceNumber) -> Bool { open.contains { $0.record == record } }
 }

@@ -1,11 +1,12 @@
 import SurfTransport
 import SurfWire
 
-/// How far history has come, in the order in which it was asked for (Protocol.md §10.4).
+/// How far history packets have arrived, in the order of the requests, for `MissingRuns`
+/// (Protocol.md §10.4).
 struct HistoryProgress: Sendable {
-  /// Where a packet stands in that order.
+  /// The place of a packet in that order.
   struct Place: Comparable, Sendable {
-    /// Of the request.
+    /// The number of the request.
     var number: Int
     var sequence: SequenceNumber
 
@@ -14,23 +15,23 @@ struct HistoryProgress: Sendable {
     }
   }
 
-  /// How far it had come, and when that was known.
+  /// How far history had arrived at a time.
   private struct Mark: Sendable {
     var place: Place
     var at: Duration
   }
 
-  /// When history came last.
+  /// When a history packet last arrived.
   private(set) var heardAt = Duration.zero
-  /// The newest mark, one about a reorder wait older, and one before that. Marks in between say no
-  /// more.
+  /// The newest mark, one about a reorder wait older, and one before that. More marks are not
+  /// needed.
   private var newest: Mark?
   private var recent: Mark?
   private var settled: Mark?
 
-  /// History has come.
+  /// Notes that history packets arrived.
   ///
-  /// - Parameter place: of its packet that was asked for last; nil if none is known.
+  /// - Parameter place: the place of the one that was requested last; nil if unknown.
   mutating func note(_ place: Place?, at now: Duration) {
     heardAt = now
     guard let place else { return }
@@ -41,8 +42,8 @@ struct HistoryProgress: Sendable {
     }
   }
 
-  /// When something that was asked for later than this is taken to have come; nil if nothing has.
-  /// Packets may have overtaken each other a little.
+  /// When a packet at a later place counts as arrived; nil if none has. The time includes a wait,
+  /// because packets may be reordered a little.
   func passed(_ place: Place) -> Duration? {
     let mark = [settled, recent, newest].lazy.compactMap { $0 }.first { place < $0.place }
     return mark.map { $0.at + Timers.reorderWait }

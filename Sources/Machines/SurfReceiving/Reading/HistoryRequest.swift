@@ -1,15 +1,15 @@
 import SurfWire
 
-/// How much of a session's past a viewer wants.
+/// How much of a session's past a viewer requests.
 package enum HistoryRequest: Equatable, Sendable {
-  /// The newest state and all after it.
+  /// The newest state and everything after it.
   case newestState
-  /// The last `n` records, and what comes after.
+  /// The last `n` records and everything after them.
   case last(WireCount)
-  /// Every record from this sequence on that is still available.
+  /// All records from this sequence number on that are still available.
   case since(SequenceNumber)
 
-  /// The first record wanted, given the newest; `.max` for none (Protocol.md §7.5).
+  /// The first record requested, given the newest; `.max` for none (Protocol.md §7.5).
   func first(newest: SequenceNumber) -> SequenceNumber {
     switch self {
     case .newestState: .max

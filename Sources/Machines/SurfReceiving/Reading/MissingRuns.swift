@@ -2,11 +2,12 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// Packets that windows still lack, and when to ask for them (Protocol.md §10.4).
+/// Missing packets, and when to request them (Protocol.md §10.4). `PacketStore` has one for all
+/// windows, and `PacketBatch` has one for its block.
 struct MissingRuns: Sendable {
   struct Run: Equatable, Sendable {
     var first: SequenceNumber
-    /// The sequence after the last.
+    /// The sequence number after the last.
     var end: SequenceNumber
     var state: State
 
@@ -14,10 +15,10 @@ struct MissingRuns: Sendable {
   }
 
   enum State: Equatable, Sendable {
-    /// Not asked for yet: a straggler may come, or another viewer's repair.
+    /// Not requested yet: the packet may be late, or another viewer may request it.
     case waiting(until: Duration)
     case asked(Request)
-    /// Another viewer has it, and is asked instead of the app.
+    /// Requested from another viewer instead of the app.
     case elsewhere
 
     var request: Request? {
@@ -25,29 +26,29 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// How a run was asked for last.
+  /// The last request for a run.
   struct Request: Equatable, Sendable {
-    /// A later request has a higher one.
+    /// Increases from request to request.
     var number: Int
-    /// That of the first request.
+    /// The number of the first request.
     var firstNumber: Int
     var isHistory: Bool
-    /// How often it was asked for.
+    /// The number of requests so far.
     var attempts: Int
     var askedAt: Duration
-    /// Do not repeat it sooner.
+    /// The earliest time to repeat the request.
     var due: Duration
   }
 
-  /// In rising order, never touching the same sequence twice.
+  /// In rising order, without overlaps.
   private(set) var runs: [Run] = []
   private var history = HistoryProgress()
 
   var isEmpty: Bool { runs.isEmpty }
   var deadline: Duration? { runs.lazy.compactMap(due).min() }
 
-  /// The place of a packet that was asked for as history; nil if it was not, or is here. It is
-  /// unknown which of several requests the app will answer: the first one counts.
+  /// The place of a missing packet that was requested as history; nil for any other. If there were
+  /// several requests, the first one counts: which of them the app answers is unknown.
   func historyPlace(of sequence: SequenceNumber) -> HistoryProgress.Place? {
     guard let index = runs.position(of: sequence), let request = runs[index].state.request,
       request.isHistory
@@ -55,17 +56,17 @@ struct MissingRuns: Sendable {
     return HistoryProgress.Place(number: request.firstNumber, sequence: sequence)
   }
 
-  /// History has come.
+  /// Notes that history packets arrived.
   ///
-  /// - Parameter place: of its packet that was asked for last; nil if none is known.
+  /// - Parameter place: the place of the one that was requested last; nil if unknown.
   mutating func noteHistory(_ place: HistoryProgress.Place?, at now: Duration) {
     history.note(place, at: now)
   }
 
-  /// When to ask for a run, or ask again; nil if never.
+  /// When to request a run, or request it again; nil if never.
   ///
-  /// History comes in the order in which it was asked for, and at the app's leisure: a run that was
-  /// not passed over is under way, unless nothing comes any more.
+  /// The app sends history in the order of the requests, and at its own pace. So a run is in flight
+  /// until a later one has arrived, or until history stops.
   private func due(_ run: Run) -> Duration? {
     switch run.state {
     case .elsewhere: return nil
@@ -77,7 +78,7 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// When something that was asked for later than the run is taken to have come.
+  /// When a later request counts as answered, which means that the run was passed over.
   private func passed(_ run: Run) -> Duration? {
     guard let request = run.state.request else { return nil }
     return history.passed(HistoryProgress.Place(number: request.number, sequence: run.first))
@@ -88,25 +89,25 @@ struct MissingRuns: Sendable {
     return due > now
   }
 
-  /// The soonest time at which a request must be repeated.
+  /// The earliest time after `now` to repeat a request.
   func nextRepetition(after now: Duration) -> Duration? {
     runs.filter { isAsked($0, after: now) }.compactMap(due).min()
   }
 
-  /// Whether something was asked for by the request of this number, or a later one.
+  /// Whether a run was requested with this number or a higher one.
   func isAsked(from number: Int) -> Bool {
     runs.contains { run in run.state.request.map { $0.number >= number } ?? false }
   }
 
-  /// The sequence after the last packet that was to be asked for by `time`, and was not.
+  /// The sequence number after the last packet that was due by `time` and was not requested.
   func overdue(at time: Duration) -> SequenceNumber? {
     runs.last { run in
       if case .waiting(let due) = run.state { due <= time } else { false }
     }?.end
   }
 
-  /// Misses the packets of `range`. Those that were asked for stay as they are; others are due at
-  /// that time, or sooner if they were.
+  /// Adds the packets of `range` as missing. Requested ones keep their state. The others are due at
+  /// `due`, or earlier if they already were.
   mutating func want(_ range: Range<SequenceNumber>, due: Duration) {
     guard !range.isEmpty else { return }
     let wanted = Run(range, .waiting(until: due))
@@ -124,20 +125,20 @@ struct MissingRuns: Sendable {
 
   func contains(_ sequence: SequenceNumber) -> Bool { runs.position(of: sequence) != nil }
 
-  /// The first from this packet on.
+  /// The first missing packet from this one on.
   func first(from sequence: SequenceNumber) -> SequenceNumber? {
     let index = runs.positionAfter(sequence)
     return index < runs.count ? max(runs[index].first, sequence) : nil
   }
 
-  /// What of it lies in `range`.
+  /// The missing packets within `range`.
   func part(in range: Range<SequenceNumber>) -> MissingRuns {
     var part = self
     part.keep([range])
     return part
   }
 
-  /// Notes that a packet came. False if it was not missing.
+  /// Notes that a packet arrived. False if it was not missing.
   mutating func remove(_ sequence: SequenceNumber) -> Bool {
     guard let index = runs.position(of: sequence) else { return false }
     let run = runs[index]
@@ -152,19 +153,19 @@ struct MissingRuns: Sendable {
     return true
   }
 
-  /// Forgets all below `edge` that is not in `kept`: it will never come.
+  /// Drops everything below `edge` that is not in `kept`, because it will never arrive.
   mutating func abandon(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) {
     if let first = runs.first, first.first < edge { keep([kept, edge..<SequenceNumber.max]) }
   }
 
-  /// Whether something is below `edge` that is not in `kept`.
+  /// Whether `abandon` with the same arguments would drop anything.
   func hasForgotten(below edge: SequenceNumber, keeping kept: Range<SequenceNumber>) -> Bool {
     var rest = self
     rest.abandon(below: edge, keeping: kept)
     return rest.runs != runs
   }
 
-  /// Forgets all that is in none of the ranges.
+  /// Drops everything outside the ranges.
   mutating func keep(_ ranges: [Range<SequenceNumber>]) {
     var kept = SequenceRanges()
     for range in ranges where !range.isEmpty {
@@ -177,21 +178,21 @@ struct MissingRuns: Sendable {
 
   mutating func abandonAll() { runs.removeAll() }
 
-  /// How many packets were asked for and are still expected, and how many ranges of history that
-  /// makes in the app's list: of those that were not passed over and may still be answered.
+  /// How many packets were requested and are still expected, and how many ranges of history they
+  /// occupy in the app's queue. Ranges that were passed over do not count.
   func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
     let asked = runs.filter { isAsked($0, after: now) }
     let queued = asked.filter { $0.state.request?.isHistory == true && passed($0) == nil }
     return (asked.lazy.map(\.length).sum, Set(queued.compactMap(\.state.request?.number)).count)
   }
 
-  /// The oldest that was asked for, lately or long ago.
+  /// The oldest requested packet, however long ago that was.
   var oldestAsked: SequenceNumber? { runs.first { $0.state.request != nil }?.first }
 
-  /// The missing part of `range` is elsewhere from now on.
+  /// Marks the missing part of `range` as requested from another viewer.
   mutating func putOff(_ range: Range<SequenceNumber>) { adopt(Run(range, .elsewhere)) }
 
-  /// Asks for the put-off part of `range` after all.
+  /// Takes the part of `range` back from another viewer: the app is asked for it at `due`.
   mutating func callBack(_ range: Range<SequenceNumber>, due: Duration) {
     for run in runs where run.state == .elsewhere {
       let part = (run.first..<run.end).clamped(to: range)
@@ -199,19 +200,19 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// Changes the state of what is missing of a run.
+  /// Gives the missing part of `other` the state of `other`.
   private mutating func adopt(_ other: Run) {
     let touched = runs.positions(of: other.first..<other.end)
     runs.replaceSubrange(touched, with: runs[touched].flatMap { $0.adopting(other) })
   }
 
-  /// Asks for what is due of `range`, from the oldest on, while the round has room. Each run is due
-  /// again after a time that doubles with its attempts.
+  /// Requests the runs of `range` that are due, from the oldest on, within the limits of the round.
+  /// Each is due again after a time that grows with its attempts.
   mutating func ask(
     for range: Range<SequenceNumber> = 0..<SequenceNumber.max, in round: inout RequestRound,
     using random: inout SplitMix64
   ) {
-    // Runs due within the reorder time ride along: one NAK for many gaps.
+    // Runs due within the reorder wait are included: one NAK for many gaps.
     let horizon = round.now + Timers.reorderWait
     var index = runs.positionAfter(range.lowerBound)
     while index < runs.count, runs[index].first < range.upperBound {
@@ -230,12 +231,12 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// Cuts the run so that its first part is at most `count` long.
+  /// Splits the run so that its first part has at most `count` packets.
   private mutating func split(_ index: Int, at count: WireCount) {
     split(index, before: runs[index].first.advanced(by: count))
   }
 
-  /// Cuts the run before that packet. False if it is not within.
+  /// Splits the run before `middle`. False if that is not inside the run.
   @discardableResult
   private mutating func split(_ index: Int, before middle: SequenceNumber) -> Bool {
     let run = runs[index]
@@ -251,7 +252,7 @@ extension MissingRuns.Run {
     self.init(first: range.lowerBound, end: range.upperBound, state: state)
   }
 
-  /// Whether it was not asked for, and is due later than that.
+  /// Whether it was not requested and is due after `due`.
   fileprivate func waits(beyond due: Duration) -> Bool {
     switch state {
     case .waiting(let until): until > due
@@ -260,12 +261,12 @@ extension MissingRuns.Run {
     }
   }
 
-  /// Nil if it is longer than one request may be.
+  /// Nil if the run is too long for one request.
   var range: PacketRange? {
     PacketRange(first: first, count: length)
   }
 
-  /// The run in up to three parts, of which the one that overlaps `other` has its state.
+  /// The run in up to three parts. The part that overlaps `other` has its state.
   fileprivate func adopting(_ other: Self) -> [Self] {
     let start = max(first, other.first)
     let stop = min(end, other.end)
@@ -279,7 +280,7 @@ extension MissingRuns.Run {
 }
 
 extension [MissingRuns.Run] {
-  /// Appends a run, or lengthens the last by it.
+  /// Appends a run, or extends the last one by it.
   fileprivate mutating func join(_ run: MissingRuns.Run) {
     if run.first == run.end { return }
     if let last, last.end == run.first, last.state == run.state {
@@ -294,7 +295,7 @@ extension [MissingRuns.Run] {
     return index < count && self[index].first <= sequence ? index : nil
   }
 
-  /// Of the runs that overlap `range`.
+  /// The indices of the runs that overlap `range`.
   ///
   /// - Precondition: `range` is not empty.
   fileprivate func positions(of range: Range<SequenceNumber>) -> Range<Int> {
@@ -304,7 +305,7 @@ extension [MissingRuns.Run] {
     return first..<(isTouched ? last + 1 : last)
   }
 
-  /// Of the first run that ends behind `sequence`.
+  /// The index of the first run that ends after `sequence`.
   fileprivate func positionAfter(_ sequence: SequenceNumber) -> Int {
     partitionPoint { $0.end > sequence }
   }

@@ -1,21 +1,21 @@
 import SurfWire
 
-/// The packets from the newest whole state to the newest state, and the records that they bring
-/// (Protocol.md §10.7).
+/// The window from the newest keyframe to the newest state, and its records so far (Protocol.md
+/// §10.7). `SessionReader` opens it when the viewer joins, and again when the base of a live record
+/// is missing.
 struct NewestState: Sendable {
   var window: Window
-  /// From the first whole state on, in order, without those that come by another window.
+  /// The records from the first keyframe on, in order, and before `end`.
   private(set) var records: [Record] = []
-  /// The record with the newest state, if it is here.
+  /// The record with the newest state so far.
   private(set) var newest: SequenceNumber?
-  /// How often its packets were asked for since one came.
+  /// How many requests in a row have brought nothing.
   private var vainAskCount = 0
-  /// Whether the app has forgotten one of its packets that is missing.
+  /// Whether the app has dropped one of the missing packets.
   private(set) var isForgotten = false
-  /// The records from here on come by another window.
+  /// Other windows deliver the records from this one on.
   let end: SequenceNumber
   private var events: [ObserverEvent] = []
-  /// Octets of the records.
   private(set) var recordsSize = 0
 
   init(of session: SessionID, packets: Range<SequenceNumber>, before end: SequenceNumber) {
@@ -23,7 +23,6 @@ struct NewestState: Sendable {
     self.end = end
   }
 
-  /// A packet has come.
   mutating func note(_ packet: SequenceNumber) {
     if window.rest.contains(packet) { vainAskCount = 0 }
   }
@@ -34,17 +33,17 @@ struct NewestState: Sendable {
     events.removeAll(keepingCapacity: true)
   }
 
-  /// Notes the packets just asked for, by requests from this number on.
+  /// Call it after packets were requested, with the number of the first request.
   mutating func noteAsked(from number: Int, of missing: MissingRuns) {
     if missing.part(in: window.rest).isAsked(from: number) { vainAskCount += 1 }
   }
 
-  /// Whether this many requests in a row have brought nothing, and one more is due.
+  /// Whether `askMax` requests in a row have brought nothing, and another is due.
   func isInVain(after askMax: Int, of missing: MissingRuns, at now: Duration) -> Bool {
     vainAskCount >= askMax && missing.part(in: window.rest).deadline.map { $0 <= now } == true
   }
 
-  /// Only these are kept of what lies below the edge.
+  /// The app has dropped the packets below `edge`, except those in `kept`.
   mutating func note(
     edge: SequenceNumber, keeping kept: Range<SequenceNumber>, of missing: MissingRuns
   ) {
@@ -53,7 +52,7 @@ struct NewestState: Sendable {
   }
 
   private mutating func note(_ record: Record) {
-    // The end of an older chain, whose beginning the backlog may have.
+    // The end of an older chain. The backlog may have its beginning.
     if newest == nil, record.base != nil || !record.carriesState { return }
     if record.carriesState { newest = record.sequence }
     guard record.sequence < end else { return }
@@ -62,7 +61,8 @@ struct NewestState: Sendable {
   }
 }
 
-/// How far the states of live records can be made, and the records that wait for one that cannot.
+/// The chain of live states for `SessionReader`: which state can be made, and the records that wait
+/// because the base of their state is missing.
 struct LiveChain: Sendable {
   /// The newest record with a state that was passed on.
   private var newest: SequenceNumber = 0
@@ -71,22 +71,21 @@ struct LiveChain: Sendable {
   /// Octets of the waiting records.
   private(set) var heldSize = 0
 
-  /// Waiting records are small, but not without bound.
+  /// Waiting records are small, but their number needs a limit.
   private static let heldCountMax = 4_096
 
-  /// The newest record that was lost, or came by another way: this chain does not have its state.
+  /// The newest record that was lost, or delivered by another window: this chain does not have its
+  /// state.
   private var lacking: SequenceNumber = 0
 
-  /// Whether later states can be made of the one that was passed last.
+  /// Whether later states can be made from the last state that was passed on.
   var isWhole: Bool { held.isEmpty && maker.newest == newest && maker.newest >= lacking }
-  /// Whether nothing waits.
+  /// Whether no record waits.
   var isEmpty: Bool { held.isEmpty }
-  /// The records that wait.
   var waiting: [SequenceNumber] { held.map(\.sequence) }
   var isFull: Bool { held.count >= Self.heldCountMax }
 
-  /// Whether the record must not be delivered yet. To keep order, all records behind one that waits
-  /// do, too.
+  /// Whether the record must wait. To keep the order, every record behind a waiting one waits too.
   func mustWait(_ record: Record) -> Bool {
     if !held.isEmpty { return true }
     return record.base.map { $0 != newest } ?? false
@@ -97,43 +96,42 @@ struct LiveChain: Sendable {
     heldSize += record.heldSize
   }
 
-  /// The record is delivered; later states may differ from its.
-  ///
-  /// - Returns: false if its state cannot be made.
+  /// Notes that the record is delivered. The next state may be a delta from this one. Returns false
+  /// if the record's state cannot be made.
   @discardableResult
   mutating func pass(_ record: Record) -> Bool {
     if record.carriesState { newest = record.sequence }
     return maker.pass(record)
   }
 
-  /// Records up to this one are lost. If an outage brings them after all, it brings no state of
-  /// this chain.
+  /// Notes that records up to this one are lost. If they arrive after an outage, their states are
+  /// not part of this chain.
   mutating func noteLost(upTo record: SequenceNumber) { lacking = max(lacking, record) }
 
-  /// Records released without a state still lack it: records that differ from them wait once more.
+  /// Call it after records were released without states. Records with deltas from those wait again.
   mutating func breakOff() {
     guard newest != maker.newest else { return }
     lacking = max(lacking, newest)
     newest = maker.newest
   }
 
-  /// Stops waiting for a record that came with its state by another way.
+  /// Removes a waiting record, because another window delivered it.
   mutating func drop(_ record: SequenceNumber) {
     guard let index = held.firstIndex(where: { $0.sequence == record }) else { return }
     heldSize -= held.remove(at: index).heldSize
     lacking = max(lacking, record)
   }
 
-  /// All waiting records, whether or not their states can be made by now.
-  ///
-  /// - Returns: the records, and which of them are without a state.
+  /// Takes all waiting records, whether or not their states can be made. Returns the records, and
+  /// those of them without a state.
   mutating func release() -> (records: [Record], unmade: Set<SequenceNumber>) {
     defer { (held, heldSize) = ([], 0) }
     return (held, Set(held.filter { !pass($0) }.map(\.sequence)))
   }
 }
 
-/// Which states of a chain can be made, judged by their bases.
+/// Which states of a chain can be made, judged by the bases of the records. `LiveChain` and
+/// `PastReader` have one each.
 struct MadeStates: Sendable {
   private(set) var newest: SequenceNumber = 0
 
@@ -147,7 +145,7 @@ struct MadeStates: Sendable {
 }
 
 extension Record {
-  /// Octets that it takes to hold it, roughly.
+  /// Roughly the octets that it takes in memory.
   fileprivate var heldSize: Int {
     state.size + (payload?.bytes.count ?? 0) + name.utf8.count + 256
   }

@@ -1,8 +1,7 @@
 extension SessionReader {
-  /// The use that windows had for a packet.
+  /// What became of a packet: new, already known, or refused because the store is full.
   enum Arrival { case taken, duplicate, beyond }
 
-  /// The use that they had for several.
   struct Tally {
     private(set) var taken = 0
     private(set) var duplicates = 0

@@ -1,60 +1,60 @@
 import SurfBasics
 import SurfWire
 
-/// Reads records of the past: those from before the viewer joined (Protocol.md §10.7), those that
-/// an outage took (§10.9), and those that the viewer has dropped and wants again. One window at a
-/// time feeds their chain.
+/// Reads records of the past for a `SessionReader`: those from before the viewer joined
+/// (Protocol.md §10.7), those that an outage took (§10.9), and those that the viewer has dropped
+/// and wants again. It has one window at a time.
 struct PastReader: Sendable {
-  /// How a record that came follows on those before it.
+  /// What to do with a record that arrived.
   struct Place {
-    /// The records of the backlog before it that did not come; they will not.
+    /// The backlog records before it that did not arrive, and will not.
     var missed: Range<SequenceNumber>
     var isWanted: Bool
   }
 
   private enum Phase {
-    /// Nothing is to be asked, or not yet: after an outage, the next state may be one to ask for.
+    /// No question is open. After an outage, the next state may lead to one.
     case idle
-    /// The app is expired.
+    /// The app has expired.
     case paused
-    /// The app is asked where the first open record begins.
+    /// The app is asked for the packet in which the first open record begins.
     case asking
   }
 
   private enum Purpose: Equatable {
     case backlog
-    /// Goes on beside the live window.
+    /// Continues beside the live window.
     case outage
-    /// For dropped records alone: a few packets at a time, up to this one.
+    /// For dropped records only: a few packets at a time, up to this one.
     case steps(end: SequenceNumber)
   }
 
-  /// The first record wanted of the backlog; `.max` for none.
+  /// The first backlog record that is wanted; `.max` for none.
   private(set) var since: SequenceNumber
-  /// The newest record when the viewer joined: it comes live.
+  /// The newest record when the viewer joined. The live window delivers it.
   let boundary: SequenceNumber
-  /// The packet in which that begins.
+  /// The packet in which `boundary` begins.
   let boundaryPacket: SequenceNumber
   var window: Window?
   private var purpose: Purpose
   private var phase = Phase.idle
-  /// Wanted in order: the rest of the backlog, or else records that the viewer has dropped.
+  /// Wanted in order: the rest of the backlog, or records that the viewer has dropped.
   private var wanted: Range<SequenceNumber>
   /// Dropped records that are not available.
   private var refused: [ClosedRange<SequenceNumber>] = []
-  /// Records that an outage took, or left without their states.
+  /// Records that an outage took, or whose states it made impossible.
   private var open = SequenceRanges([])
-  /// Such records that the backlog is to bring.
+  /// Open records that the backlog will deliver.
   private var handedOver = SequenceRanges([])
-  /// Whether the app has expired, and what that cost is not all here yet.
+  /// Whether the app has expired, and records that this cost are still open.
   private(set) var isOutage = false
   private var states = MadeStates()
   private let session: SessionID
-  /// What the window has just put in order; empty between calls.
+  /// The output of the window; empty between calls.
   private var events: [ObserverEvent] = []
 
-  /// Packets to ask for ahead when one record is wanted: enough for one that comes in a moment, and
-  /// not all of history behind it.
+  /// Packets to request ahead when one record is wanted: enough for a record, and not all of the
+  /// history behind it.
   private static let refetchStep: WireCount = 128
 
   init(_ past: HistoryRequest, of session: SessionID, _ progress: StreamProgress) {
@@ -68,17 +68,17 @@ struct PastReader: Sendable {
   }
 
   var isBacklog: Bool { purpose == .backlog }
-  /// The record whose beginning the app must locate; `.max` for none.
+  /// The record that the app must locate; `.max` for none.
   var question: SequenceNumber { phase == .asking ? first ?? since : since }
   /// Whether a new window can be opened.
   var isUnlocated: Bool { phase == .asking || isBacklog && window == nil }
 
-  /// Whether the backlog has delivered the record, or it is lost.
+  /// Whether the backlog has delivered the record or reported it as lost.
   func hasPassed(_ record: SequenceNumber) -> Bool {
     record >= since && record < (isBacklog ? wanted.lowerBound : boundary)
   }
 
-  /// The first record that may yet come besides those of the backlog.
+  /// The first record that may still arrive outside the backlog.
   var first: SequenceNumber? {
     .least(open.runs.first?.lowerBound, dropped.isEmpty ? nil : dropped.lowerBound)
   }
@@ -90,10 +90,10 @@ struct PastReader: Sendable {
   private var hasGap: Bool { !open.runs.isEmpty }
   private var isStepwise: Bool { if case .steps = purpose { true } else { false } }
 
-  // MARK: Wishes
+  // MARK: Requests
 
-  /// Wants more of the backlog than before, from the beginning. It goes first, and brings what was
-  /// open of its records.
+  /// Extends the backlog, and reads it from its beginning. It goes first, and delivers open records
+  /// that it includes.
   mutating func widen(to past: HistoryRequest) {
     since = min(since, past.first(newest: boundary))
     let backlog = min(since, boundary)..<boundary
@@ -109,23 +109,24 @@ struct PastReader: Sendable {
     if phase != .paused { phase = .idle }
   }
 
-  /// Wants these records again, in the place of earlier such wishes. The backlog is here.
+  /// Requests these records again, and replaces an earlier such request. The backlog must be
+  /// complete.
   mutating func refetch(_ records: Range<SequenceNumber>) {
     refuse(before: wanted.upperBound)
     wanted = records
     phase = .asking
   }
 
-  /// The records wanted again that are not available, since the last call.
+  /// The dropped records that turned out to be unavailable since the last call.
   mutating func takeRefused() -> [ClosedRange<SequenceNumber>] {
     defer { refused = [] }
     return refused
   }
 
-  /// Given up because the app is gone.
+  /// Notes records that were given up because the app is gone.
   mutating func note(lost range: ClosedRange<SequenceNumber>) { open.insert(range) }
 
-  /// The backlog did not bring these: what it took over is open again.
+  /// The backlog did not deliver these records. Those that it had taken over are open again.
   mutating func takeBack(_ records: Range<SequenceNumber>) {
     let missed = handedOver.intersection(records.lowerBound...records.upperBound.previous)
     for range in missed { open.insert(range) }
@@ -135,20 +136,20 @@ struct PastReader: Sendable {
     for record in records { open.insert(record...record) }
   }
 
-  /// These wait for what their states differ from. It may come with what an outage took, and so may
-  /// they.
+  /// These records wait for the bases of their states. If an outage took the bases, both may still
+  /// arrive.
   mutating func note(waiting records: some Sequence<SequenceNumber>) {
     if window != nil, purpose == .outage { note(unmade: records) }
   }
 
-  /// Their states were made after all.
+  /// The states of these records were made after all.
   mutating func note(made records: some Sequence<SequenceNumber>) {
     for record in records { open.remove(record) }
   }
 
   // MARK: Progress
 
-  /// The app has expired, again perhaps: what is open stays so. The backlog is read to its end.
+  /// The app has expired, perhaps again. Open records stay open. A backlog is read to its end.
   mutating func pause() {
     (phase, isOutage) = (.paused, true)
     guard !isBacklog else { return }
@@ -156,16 +157,15 @@ struct PastReader: Sendable {
     window = nil
   }
 
-  /// The newest state was asked for in vain: an outage that was too short to be noticed.
+  /// The newest state could not be fetched: an outage too short to be noticed.
   mutating func noteVain() { isOutage = true }
 
-  /// The app is back.
   mutating func resume() { phase = isBacklog || first == nil ? .idle : .asking }
 
   /// Opens a window where the app says that the record begins.
   ///
-  /// - Parameter newest: the newest packet that is known to exist.
-  /// - Returns: the records of the backlog that are older.
+  /// - Parameter newest: the newest packet known to exist.
+  /// - Returns: the older records of the backlog.
   mutating func locate(
     _ record: SequenceNumber, in packet: SequenceNumber, newest: SequenceNumber
   ) -> Range<SequenceNumber> {
@@ -188,7 +188,7 @@ struct PastReader: Sendable {
     return 0..<0
   }
 
-  /// The packet with the end of a record is unknown: wants a few more at a time.
+  /// Extends a stepwise window by a few packets, because the end of a record is unknown.
   mutating func takeStep() -> Range<SequenceNumber>? {
     guard case .steps(let last) = purpose, let window, window.end < last,
       window.next.distance(to: window.end) < Self.refetchStep.divided(by: 2)
@@ -198,7 +198,7 @@ struct PastReader: Sendable {
     return window.end..<end
   }
 
-  /// The records that are in order now. The caller must place each.
+  /// The records that are in order now. The caller must call `place` for each.
   mutating func read(_ packets: inout PacketStore) -> [Record] {
     window?.read(&packets, into: &events)
     guard !events.isEmpty else { return [] }
@@ -209,7 +209,7 @@ struct PastReader: Sendable {
     }
   }
 
-  /// - Parameter isHere: whether the record was delivered by another window of the same wish.
+  /// - Parameter isHere: whether the newest state has already delivered the record.
   mutating func place(_ record: Record, isHere: Bool) -> Place {
     let sequence = record.sequence
     let isNext = wanted.contains(sequence)
@@ -226,9 +226,7 @@ struct PastReader: Sendable {
     return Place(missed: missed, isWanted: isNext && !isHere)
   }
 
-  /// The backlog has been read.
-  ///
-  /// - Returns: its records that did not come.
+  /// Ends the backlog. Returns its records that did not arrive.
   mutating func finishBacklog() -> Range<SequenceNumber> {
     guard isBacklog else { return 0..<0 }
     defer { (wanted, purpose, window) = (0..<0, .outage, nil) }
@@ -236,9 +234,8 @@ struct PastReader: Sendable {
   }
 
   /// Ends when all wanted records are here. After an outage the live chain must be whole, too:
-  /// until then the next live state may have its base in this window alone.
-  ///
-  /// - Returns: whether there is a new question.
+  /// until then, only this window may have the base of the next live state. Returns whether there
+  /// is a new question.
   mutating func goOn(_ liveChain: LiveChain, horizon: SequenceNumber) -> Bool {
     if phase == .asking, first == nil { phase = .idle }
     guard !isBacklog, phase == .idle, isOutage || window != nil else { return false }
@@ -255,14 +252,14 @@ struct PastReader: Sendable {
     return true
   }
 
-  /// What is not here is not available.
+  /// Records that are not here are not available.
   private mutating func end() {
     giveUp()
     (window, isOutage) = (nil, false)
   }
 
-  /// Records missing by now are not available, but for those of which pieces are still to come: the
-  /// app may have been stopped in the midst of one.
+  /// Gives up the missing records, except those that have begun: the app may be in the middle of
+  /// sending one.
   private mutating func giveUp(except begun: [SequenceNumber] = []) {
     refuse(before: wanted.upperBound)
     let lacking = open
@@ -270,15 +267,13 @@ struct PastReader: Sendable {
     note(unmade: begun.filter(lacking.contains))
   }
 
-  /// Records come in order: those missing by now will not come.
+  /// Records arrive in order, so wanted ones before this one will not.
   private mutating func refuse(before record: SequenceNumber) {
     let missed = pass(before: record)
     if !missed.isEmpty { refused.append(missed.lowerBound...missed.upperBound.previous) }
   }
 
-  /// Wants no record before this one any more.
-  ///
-  /// - Returns: those that were wanted.
+  /// Stops wanting the records before this one. Returns those that were wanted.
   private mutating func pass(before record: SequenceNumber) -> Range<SequenceNumber> {
     let start = min(max(record, wanted.lowerBound), wanted.upperBound)
     defer { wanted = start..<wanted.upperBound }
@@ -287,7 +282,7 @@ struct PastReader: Sendable {
 }
 
 extension SequenceRanges {
-  /// None of them is ever forgotten.
+  /// A set without a limit, which never forgets a run.
   fileprivate init(_ runs: [ClosedRange<SequenceNumber>]) {
     self.init(runCountMax: .max)
     for run in runs { insert(run) }

@@ -1,18 +1,18 @@
 import SurfTransport
 import SurfWire
 
-/// The requests of one moment, of one window after the other.
+/// The limits and the results of the requests that a viewer makes at one time, over all windows.
 struct RequestRound: Sendable {
   let now: Duration
   /// The first wait for an answer.
   let repeatMin: Duration
-  /// Packets before it are requested as history.
+  /// Packets before this one are requested as history.
   let historyEnd: SequenceNumber
-  /// How many ranges, of history and others, and packets may still be asked for.
+  /// The ranges and the packets that may still be requested.
   var historyRanges: Int
   var repairRanges: Int
   var packets: WireCount
-  /// Of the next request.
+  /// The number of the next request.
   private(set) var number: Int
   private(set) var asked: [MissingRuns.Run] = []
 
@@ -25,7 +25,7 @@ struct RequestRound: Sendable {
     self.number = number
   }
 
-  /// How many packets one more range may ask for.
+  /// How many packets the next range may contain.
   func room(isHistory: Bool) -> WireCount {
     (isHistory ? historyRanges : repairRanges) > 0 ? packets : 0
   }
@@ -34,8 +34,8 @@ struct RequestRound: Sendable {
     for run: MissingRuns.Run, using random: inout SplitMix64
   ) -> MissingRuns.Request {
     let attempts = (run.state.request?.attempts ?? 0) + 1
-    // The first repetition may have been lost like the packet; from the third on that is not
-    // chance.
+    // The first repetition may get lost just like the packet. From the third on, that is no
+    // accident.
     let doubled = repeatMin * (1 << min(max(attempts - 2, 0), 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return MissingRuns.Request(

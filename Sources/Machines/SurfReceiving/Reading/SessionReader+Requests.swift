@@ -2,22 +2,22 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-// What is missing in the windows, and must be asked for.
+// Requests for the missing packets of all windows.
 extension SessionReader {
-  /// Packets of history have come. Call it before they are received, while it is known which of
-  /// them were asked for.
+  /// Notes arriving history packets. Call it before they are received, while it is known when each
+  /// was requested.
   mutating func noteHistory(_ train: PacketTrain, at now: Duration) {
     let places = train.indices.compactMap { packets.missing.historyPlace(of: train[$0].sequence) }
     packets.missing.noteHistory(places.max(), at: now)
   }
 
-  /// Asks for all that is due: history, and packets that every viewer may have lost. The newest
-  /// state comes first, then the live stream, then the backlog.
+  /// Requests everything that is due: history, and packets that every viewer may have lost. The
+  /// newest state comes first, then the live stream, then the past.
   ///
-  /// - Parameter packetCount: how many packets may be asked for.
-  /// - Parameter historyRanges: how many ranges of history the app still has room for.
-  /// - Parameter isHeard: false while the app answers nothing at all, which says nothing about the
-  ///   requests.
+  /// - Parameter packetCount: how many packets may be requested.
+  /// - Parameter historyRanges: how many more history ranges the app can queue.
+  /// - Parameter isHeard: false while the app answers nothing at all. Then silence says nothing
+  ///   about a single request.
   mutating func ask(
     at now: Duration, packets packetCount: WireCount, historyRanges: Int, repeatMin: Duration,
     isHeard: Bool, using random: inout SplitMix64
@@ -46,8 +46,8 @@ extension SessionReader {
 
   // MARK: From another viewer (Protocol.md §A.1)
 
-  /// The part of the backlog that no other window asks for, all of it missing; nil if there is
-  /// none.
+  /// The first part of the backlog that is missing without a gap, and that no other window
+  /// requests; nil if there is none.
   var soughtPackets: Range<SequenceNumber>? {
     guard past.isBacklog, let window = past.window,
       let run = packets.missing.part(in: window.rest).runs.first,

@@ -1,10 +1,10 @@
 import SurfWire
 
-/// The records of a session as a viewer wants them: the newest state first, live records in order,
-/// and the backlog as it comes (Protocol.md §10.7).
+/// Delivers the records of a session to a `Receiver`: the newest state first, then live records in
+/// order, and the past as it arrives (Protocol.md §10.7).
 ///
-/// Its windows read the same stream of packets. The boundary between backlog and live is a
-/// record, the newest at the time of joining, so that no record is delivered by both.
+/// All its windows read the same packets. The newest record at the time of joining separates the
+/// backlog from the live window, so no record is delivered by both.
 struct SessionReader: Sendable {
   private let session: SessionID
   private var events: [ObserverEvent] = []
@@ -18,16 +18,16 @@ struct SessionReader: Sendable {
   private var losses = LossReport()
   private var hasExpired = false
   private var hasCaughtUp = false
-  /// Whether the question became another by itself.
+  /// Whether the question has changed since `takeNewQuestion` was last called.
   private var hasNewQuestion = false
-  /// Whether it reads what comes by itself, and asks for nothing.
+  /// Whether it only listens, and requests nothing.
   private let overhears: Bool
-  /// Of the next range that is asked for.
+  /// The number of the next requested range.
   var requestNumber = 0
 
-  /// Give up on the newest state after this many requests in vain.
+  /// Unanswered requests before the newest state is given up.
   static let newestStateAskMax = 12
-  /// The same, if other records wait for it.
+  /// The same while other records wait for it.
   static let awaitedStateAskMax = 40
 
   /// - Parameter window: packets that the app may be ahead of this viewer.
@@ -43,7 +43,8 @@ struct SessionReader: Sendable {
     live = Window(of: session, from: self.past.boundaryPacket)
     packets = PacketStore(from: self.past.boundaryPacket)
     packets.extend(to: progress.newestPacket, due: now)
-    // Packets that the app forgot before we came will not come; it keeps those of the newest state.
+    // Packets that the app dropped before the viewer joined are lost, except those of the newest
+    // state.
     giveUpForgotten()
     if !extent.newestState.isEmpty {
       newestState = NewestState(
@@ -53,7 +54,7 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// Reads what comes by itself from now on, and asks for nothing.
+  /// A reader that only listens from now on, and requests nothing.
   init(overhearing session: SessionID, _ progress: StreamProgress, window: WireCount) {
     self.session = session
     overhears = true
@@ -65,7 +66,7 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// Wants more of the past than before. Records that were delivered already may come again.
+  /// Requests more of the past than before. Delivered records may arrive again.
   mutating func widen(to request: HistoryRequest) {
     past.widen(to: request)
     hasCaughtUp = false
@@ -82,14 +83,14 @@ struct SessionReader: Sendable {
 
   // MARK: Input
 
-  /// Whether the question became another by itself since the last call.
+  /// Whether the question has changed since the last call.
   mutating func takeNewQuestion() -> Bool {
     defer { hasNewQuestion = false }
     return hasNewQuestion
   }
 
-  /// Wants delivered records again, for a viewer that has dropped them; records on their way come
-  /// all the same. Unavailable ones are reported as lost.
+  /// Requests delivered records again, for a viewer that has dropped them. Unavailable records are
+  /// reported as lost. Others that are in flight still arrive.
   mutating func refetch(_ records: ClosedRange<SequenceNumber>) {
     let end = min(records.upperBound.next, nextLive)
     if hasCaughtUp, !hasExpired, records.lowerBound < end {
@@ -100,14 +101,14 @@ struct SessionReader: Sendable {
     settle()
   }
 
-  /// The app is back after it expired: it may hold packets that were given up.
+  /// The app is back after it expired, and may still have packets that were given up.
   mutating func resume() {
     hasExpired = false
     if !overhears { past.resume() }
     settle()
   }
 
-  /// Gives up what was found missing before `time`.
+  /// Gives up packets that were found missing before `time`.
   mutating func giveUpMissing(since time: Duration) {
     guard let end = packets.missing.overdue(at: time) else { return }
     packets.missing.abandon(below: end, keeping: end..<end)
@@ -146,23 +147,23 @@ struct SessionReader: Sendable {
     return tally
   }
 
-  /// Whether one of them is not here, and may still be of use.
+  /// Whether a packet of the train is new and may still be useful.
   func wants(_ train: PacketTrain) -> Bool { train.contains { packets.wants($0.sequence) } }
 
   private mutating func offer(
     _ packet: PacketView, gapDue: @autoclosure () -> Duration
   ) -> Arrival {
     if packet.sequence == live.next, live.next == packets.horizon, readsAlone(live.next) {
-      // Nothing is missing and nothing waits: the path of nearly every packet.
+      // The fast path, which nearly every packet takes: nothing is missing and nothing waits.
       let start = events.count
       packets.pass(packet.sequence)
       live.receive(packet, into: &events)
       deliverLive(from: start)
-      // A window that was opened because of it gets it, too.
+      // This packet may have opened a window, which needs it too.
       guard packets.wants(packet.sequence) else { return .taken }
     }
     guard packets.wants(packet.sequence) else { return .duplicate }
-    // For what a window reads next there is always room.
+    // A packet that a window reads next is accepted even if the store is full.
     guard packets.hasRoom || rests.contains(where: { $0.lowerBound == packet.sequence }) else {
       return .beyond
     }
@@ -174,26 +175,26 @@ struct SessionReader: Sendable {
     return .taken
   }
 
-  /// Takes a packet that another viewer has sent and the app has vouched for. It carries no
-  /// trailing edge: only the app tells that.
+  /// Takes a packet that another viewer sent and the app has vouched for. Its trailing edge is
+  /// ignored: only the app states that.
   mutating func receive(proven packet: PacketView) -> Arrival {
     let arrival = offer(packet, gapDue: .zero)
     settle()
     return arrival
   }
 
-  /// The newest packet of the stream that is known to exist; 0 for none.
+  /// The newest packet known to exist; 0 for none.
   var newestPacket: SequenceNumber { packets.horizon.previous }
 
   /// The newest record that is known to exist, or was reported as lost.
   var newestRecord: SequenceNumber { max(extent.newestRecord, nextLive.previous) }
 
-  /// Learns what the app still has.
+  /// Learns which packets the app still has.
   mutating func note(_ progress: StreamProgress) {
     if extent.note(progress) { giveUpForgotten() }
   }
 
-  /// Learns from a heartbeat or a goodbye how far the stream is.
+  /// Learns from a heartbeat or a goodbye how far the stream reaches.
   mutating func extend(newestPacket: SequenceNumber, newestRecord: SequenceNumber, due: Duration) {
     let known = packets.horizon
     packets.extend(to: newestPacket, due: due)
@@ -203,7 +204,7 @@ struct SessionReader: Sendable {
     reportTail()
   }
 
-  /// Only the packets of the newest state are kept behind the edge.
+  /// The app has dropped the packets before the edge, except those of the newest state.
   private mutating func giveUpForgotten() {
     packets.extend(to: extent.edge.previous, due: .zero)
     takeEdge()
@@ -219,19 +220,19 @@ struct SessionReader: Sendable {
     packets.missing.abandon(below: edge, keeping: kept)
   }
 
-  /// A window has been opened: misses what is neither here nor forgotten.
+  /// A new window wants packets. Those that are neither held nor dropped by the app are missing.
   private mutating func want(_ range: Range<SequenceNumber>, due: Duration) {
     packets.want(range, due: due)
     takeEdge()
   }
 
-  /// The app is gone, and with it every repair.
+  /// The app has expired, so no repair will arrive.
   mutating func abandonAll() {
     hasExpired = true
     if !overhears { past.pause() }
     packets.missing.abandonAll()
     readLive()
-    // None of its pieces is kept: the record is lost even if no heartbeat has named it.
+    // The pieces of this record are gone. It is lost even if no heartbeat has named it.
     live.skip()
     extent.note(fragmented: live.assembler.newestFragmented)
     closeNewestState()
@@ -248,7 +249,8 @@ struct SessionReader: Sendable {
       + assemblers.reduce(0) { $0 + $1.openSize }
   }
 
-  /// Forgets all of that. Packets are asked for again; waiting records are delivered as they are.
+  /// Drops all unfinished data. Packets are requested again; waiting records are delivered as they
+  /// are.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
     let count = packets.heldCount + assemblers.reduce(0) { $0 + $1.openCount }
@@ -268,18 +270,18 @@ struct SessionReader: Sendable {
 
   // MARK: Windows
 
-  /// What windows have still to read, in the order of their importance.
+  /// The packets that each window has still to read. The most urgent window comes first.
   var rests: [Range<SequenceNumber>] {
     [newestState?.window, live, past.window].compactMap { $0?.rest }
   }
 
-  /// Whether live alone wants the packet.
+  /// Whether only the live window wants the packet.
   private func readsAlone(_ packet: SequenceNumber) -> Bool {
     newestState?.window.rest.contains(packet) != true
       && past.window?.rest.contains(packet) != true
   }
 
-  /// Each window reads what has come, or will not come any more.
+  /// Lets each window read the packets that have arrived, and skip those that were given up.
   private mutating func readOn() {
     readLive()
     newestState?.read(&packets)
@@ -294,7 +296,7 @@ struct SessionReader: Sendable {
     deliverLive(from: start)
   }
 
-  /// Delivers the records of the newest state so far, and those that wait for it.
+  /// Delivers the records of the newest state that have arrived, and those that wait for it.
   mutating func closeNewestState() {
     guard let state = newestState else { return }
     newestState = nil
@@ -302,7 +304,7 @@ struct SessionReader: Sendable {
       liveChain.noteLost(upTo: state.end.previous)
       packets.keep(for: rests)
     }
-    // Records before a missing packet are here all the same.
+    // Records before a missing packet have arrived too.
     for record in state.records {
       let isNewestState = state.window.isComplete && record.sequence == state.newest
       deliver(record, isNewestState: isNewestState)
@@ -310,10 +312,9 @@ struct SessionReader: Sendable {
     releaseHeld()
   }
 
-  /// Asks for the packets that lead to a record's base: after a gap, they begin where those of the
-  /// newest state do.
-  ///
-  /// - Returns: false if the app named no newest state, or the stream is not that far yet.
+  /// Opens a window for the base of a record. After a gap, the packets to that base begin where
+  /// those of the newest state do. Returns false if the app named no newest state, or if it begins
+  /// at or after the next live packet.
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
     guard !overhears, !extent.newestState.isEmpty, start < live.next else { return false }
@@ -322,19 +323,19 @@ struct SessionReader: Sendable {
     return true
   }
 
-  /// A live record is delivered. If its state cannot be made after an outage, the records that fill
-  /// the gap make it.
+  /// Notes that a live record is delivered. In an outage, if its state cannot be made, the records
+  /// that fill the gap may make it.
   private mutating func pass(_ record: Record) {
     if !liveChain.pass(record), past.isOutage { past.note(unmade: [record.sequence]) }
   }
 
   private mutating func releaseHeld() {
     let (records, unmade) = liveChain.release()
-    for record in records { tell(record) }
+    for record in records { emit(record) }
     past.note(made: records.lazy.map(\.sequence).filter { !unmade.contains($0) })
     guard past.isOutage, !unmade.isEmpty else { return }
     past.note(unmade: unmade)
-    // Their states may still come: records that differ from them wait once more.
+    // Their states may still be made: records with deltas from them wait again.
     if hasExpired { liveChain.breakOff() }
   }
 
@@ -344,13 +345,13 @@ struct SessionReader: Sendable {
     if isWanted, record.sequence < past.boundary, !hasPassed(record.sequence),
       losses.note(ahead: record.sequence)
     {
-      tell(record)
+      emit(record)
     } else if record.carriesState {
-      tell(record, isBase: true)
+      emit(record, isBase: true)
     }
   }
 
-  /// Whether the backlog has delivered the record: it may give up packets that this window awaits.
+  /// Whether the backlog has passed the record. It may give up packets that this window awaits.
   private func hasPassed(_ record: SequenceNumber) -> Bool {
     past.hasPassed(record) && !losses.holdsBack(record)
   }
@@ -365,14 +366,14 @@ struct SessionReader: Sendable {
 
   // MARK: Output
 
-  private mutating func tell(
+  private mutating func emit(
     _ record: Record, from origin: RecordOrigin = .live, isBase: Bool = false
   ) {
     events.append(.record(session, ArrivedRecord(record, from: origin, isBase: isBase)))
   }
 
-  /// Delivers what the live window has put behind the events, from `start` on. Nearly all of it
-  /// stays in place as it is.
+  /// Delivers the events that the live window has appended from `start` on. Usually all of them
+  /// stay in place.
   private mutating func deliverLive(from start: Int) {
     for index in start..<events.count where !passes(events[index]) {
       let unordered = Array(events[index...])
@@ -382,7 +383,7 @@ struct SessionReader: Sendable {
     }
   }
 
-  /// Whether an event is the next one as it is; then it counts as delivered.
+  /// Whether the event can stay where it is. If so, notes it as delivered.
   private mutating func passes(_ event: ObserverEvent) -> Bool {
     guard case .record(_, let arrived) = event else { return true }
     let record = arrived.record
@@ -404,11 +405,11 @@ struct SessionReader: Sendable {
     deliverInChain(record)
   }
 
-  /// A record waits until the state that its own differs from is here.
+  /// Delivers a record when the base of its state is here. Until then the record waits.
   private mutating func deliverInChain(_ record: Record) {
     guard liveChain.mustWait(record) else {
       pass(record)
-      tell(record)
+      emit(record)
       return
     }
     liveChain.hold(record)
@@ -426,13 +427,13 @@ struct SessionReader: Sendable {
     if place.isWanted {
       liveChain.drop(record.sequence)
       losses.note(delivered: record.sequence)
-      tell(record, from: .backlog)
+      emit(record, from: .backlog)
     } else if record.carriesState {
-      tell(record, from: .backlog, isBase: true)
+      emit(record, from: .backlog, isBase: true)
     }
   }
 
-  /// Closes windows that are complete, and reports once that the past is here.
+  /// Closes windows that are complete. Reports once that the requested past is here.
   private mutating func settle() {
     if past.window?.isComplete == true { report(lost: past.finishBacklog()) }
     let isReading = past.window != nil
@@ -446,7 +447,7 @@ struct SessionReader: Sendable {
     events.append(.caughtUp(session))
   }
 
-  /// Every packet is here or given up, yet records are missing: they went with lost packets.
+  /// Every packet is here or given up. Records still missing went with lost packets.
   private mutating func reportTail() {
     guard live.next > extent.newestPacket, extent.newestRecord >= nextLive else { return }
     let newest = extent.newestRecord

@@ -1,23 +1,24 @@
 import SurfTransport
 import SurfWire
 
-/// How far a stream reaches, as the app has told, and which part of it this viewer alone lacks.
+/// How far a stream reaches, as the app has stated, for a `SessionReader`. Also which missing
+/// packets concern this viewer alone.
 struct StreamExtent: Sendable {
-  /// The newest packet when the viewer joined; repairs up to it are this viewer's own affair.
+  /// The newest packet when the viewer joined.
   let joinPacket: SequenceNumber
-  /// Packets missing up to here are missing for this viewer alone: they existed when it joined, or
-  /// when it was left behind.
+  /// Missing packets up to this one are requested as history, because only this viewer lacks them:
+  /// they existed when it joined, or when it fell behind.
   private(set) var ownPacket: SequenceNumber
-  /// The oldest packet that the app still has, except for those of the newest state.
+  /// The oldest packet that the app still has, apart from those of the newest state.
   private(set) var edge: SequenceNumber
-  /// The packets of the newest state, as the last heartbeat knew them.
+  /// The packets of the newest state, according to the last heartbeat.
   private(set) var newestState: Range<SequenceNumber>
-  /// The newest record that the app has named, or of which a part came.
+  /// The newest record that the app has named, or that a piece has arrived of.
   private(set) var newestRecord: SequenceNumber
-  /// The packet that was the newest when the app named it.
+  /// The newest packet when the app named `newestRecord`.
   private(set) var newestPacket: SequenceNumber
-  /// This many packets missing in a row are more than the app sends to a viewer that reports
-  /// (Protocol.md §12).
+  /// A longer run of missing packets exceeds what the app sends ahead to a viewer that reports its
+  /// progress (Protocol.md §12).
   private let window: WireCount
 
   init(_ progress: StreamProgress, window: WireCount) {
@@ -30,11 +31,9 @@ struct StreamExtent: Sendable {
     self.window = window
   }
 
-  /// Learns what the app still has.
-  ///
-  /// - Returns: whether that has changed.
+  /// Learns which packets the app still has. Returns whether that has changed.
   mutating func note(_ progress: StreamProgress) -> Bool {
-    // Heartbeats overtake each other; an older one says nothing of newer packets.
+    // An older heartbeat that was overtaken says nothing about newer packets.
     let state = progress.newestPacket >= newestPacket ? progress.stateExtent : newestState
     guard progress.oldestPacket > edge || state != newestState else { return false }
     edge = max(edge, progress.oldestPacket)
@@ -42,31 +41,29 @@ struct StreamExtent: Sendable {
     return true
   }
 
-  /// Learns which packets the app still has, its newest state's aside.
-  ///
-  /// - Returns: whether it has forgotten more.
+  /// Learns the oldest packet that the app still has, apart from its newest state. Returns whether
+  /// the app has dropped more.
   mutating func note(edge newEdge: SequenceNumber) -> Bool {
     guard newEdge > edge else { return false }
     edge = newEdge
     return true
   }
 
-  /// Learns which record was the newest when a packet was.
+  /// Learns which record was the newest when `packet` was.
   mutating func note(newestPacket packet: SequenceNumber, newestRecord record: SequenceNumber) {
     guard packet >= newestPacket else { return }
     (newestRecord, newestPacket) = (record, packet)
   }
 
-  /// A piece of the record came.
   mutating func note(fragmented record: SequenceNumber) {
     newestRecord = max(newestRecord, record)
   }
 
-  /// No other viewer has missed the packets before this one.
+  /// Packets up to this one count as lost by this viewer alone.
   mutating func own(to packet: SequenceNumber) { ownPacket = packet }
 
-  /// The stream was known up to one horizon, and now is to another. A viewer that misses more than
-  /// its window at once was left behind: that does not concern others.
+  /// The known end of the stream has moved. A viewer that misses more than its window at once fell
+  /// behind, and that does not concern other viewers.
   mutating func noteLeap(from known: SequenceNumber, to horizon: SequenceNumber) {
     if known.distance(to: horizon) > window { own(to: horizon.previous) }
   }

@@ -1,28 +1,28 @@
 import SurfTransport
 import SurfWire
 
-/// Whether the app answers requests at all (Protocol.md §10.4).
+/// Whether an app answers requests at all (Protocol.md §10.4). Used for packets, uploads and
+/// doubtful heartbeats.
 ///
-/// An app silently drops requests whose cookie does not prove their address (§11.1). Only this
-/// tells a viewer that its address has changed, which a NAT hides from it: it says hello again, for
-/// a cookie that is good at the new address.
+/// An app silently drops requests whose cookie does not prove their address (§11.1). Behind a NAT,
+/// that is the only sign that a viewer's address has changed. The viewer then says hello again, and
+/// gets a cookie for its new address.
 package struct UnansweredRequests: Sendable {
-  /// What was awaited when something came last, and when that was.
+  /// What was awaited when an answer last arrived, and when that was.
   private var awaited: (oldest: SequenceNumber, arrivals: Int, since: Duration)?
   private var helloAt = Duration.zero
   private var wait = Timers.requestSilenceMin
 
   package init() {}
 
-  /// The time since which nothing has come.
+  /// Since when nothing has arrived.
   package var since: Duration? { awaited?.since }
 
-  /// Notes that requests have left, for nothing older than `oldest`.
+  /// Notes that requests were sent, for nothing older than `oldest`.
   ///
-  /// Giving packets up also changes which is the oldest: only an arrival makes the count start
-  /// anew.
+  /// Giving packets up also changes which is the oldest, so only an arrival resets the wait.
   ///
-  /// - Parameter arrivals: how many of the requested packets have come since the beginning.
+  /// - Parameter arrivals: how many requested packets have arrived since the beginning.
   /// - Returns: whether to say hello.
   package mutating func asked(oldest: SequenceNumber, arrivals: Int, at now: Duration) -> Bool {
     guard let awaited, awaited.oldest == oldest || awaited.arrivals == arrivals else {
@@ -37,11 +37,10 @@ package struct UnansweredRequests: Sendable {
     return true
   }
 
-  /// Whether nothing has come for longer than a repetition takes, and may still come.
+  /// Whether nothing has arrived for longer than a repetition takes, and packets may still arrive.
   func lasts(at now: Duration) -> Bool {
     since.map { (Timers.nakRepeatMax..<Timers.expiry).contains(now - $0) } ?? false
   }
 
-  /// Nothing is awaited any more.
   package mutating func end() { awaited = nil }
 }

@@ -1,10 +1,11 @@
 import SurfWire
 
-/// A stretch of a stream that is read in order: packets in, events out (Protocol.md §10.3).
+/// A stretch of a stream that a `SessionReader` reads in order: packets in, events out (Protocol.md
+/// §10.3).
 struct Window: Sendable {
-  /// The next sequence to be read.
+  /// The next packet to read.
   private(set) var next: SequenceNumber
-  /// The sequence after this window's last.
+  /// The packet after the last.
   var end: SequenceNumber
   private(set) var assembler: Assembler
 
@@ -19,13 +20,13 @@ struct Window: Sendable {
   /// The packets that it has still to read.
   var rest: Range<SequenceNumber> { min(next, end)..<end }
 
-  /// Reads the next packet past the store: nobody else wants it.
+  /// Reads the next packet without the store, because no other window wants it.
   mutating func receive(_ packet: PacketView, into events: inout [ObserverEvent]) {
     next = next.next
     assembler.receive(packet.frames, into: &events)
   }
 
-  /// Reads on up to the next packet that may still come. Those that will not are lost.
+  /// Reads up to the next packet that may still arrive. Skips packets that were given up.
   mutating func read(_ packets: inout PacketStore, into events: inout [ObserverEvent]) {
     let end = min(end, packets.horizon)
     while next < end {
@@ -40,6 +41,6 @@ struct Window: Sendable {
     }
   }
 
-  /// Records in progress will not be finished.
+  /// Drops the records in progress.
   mutating func skip() { assembler.skip() }
 }

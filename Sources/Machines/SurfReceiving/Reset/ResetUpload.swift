@@ -2,40 +2,40 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// The viewer's side of one reset: sends a state to an app piece by piece until the app reports the
-/// outcome (Protocol.md §11.3).
+/// A viewer's side of one reset: sends a state to an app in pieces until the app reports the
+/// outcome (Protocol.md §11.3). `ObserverMachine` has one for each.
 ///
-/// It waits for a cookie, without which the app would not listen.
+/// It sends nothing without a cookie, because the app would ignore it.
 package struct ResetUpload: Sendable {
   private let template: Reset
   private let session: SessionID
   private let state: Content?
-  /// How long to wait for more of it to arrive.
+  /// How long to wait for the app to acknowledge more of it.
   private let timeout: Duration
-  /// The most pieces that were ever with the app.
+  /// The most pieces that the app ever had.
   private var arrivedMax = 0
-  /// When it is over unless more of it arrives.
+  /// When to give up, unless the app acknowledges more.
   package private(set) var giveUpAt: Duration
   private var pieces: UploadPieces
-  /// When silence means that something was lost.
+  /// When to assume a loss if the app stays silent.
   private var repeatAt: Duration
   private var interval = Timers.resetRepeatMin
-  /// When something new was heard; at first, when the upload began.
+  /// When the app last reported something new; at first, when the upload began.
   private var newsAt: Duration
   private var hasStarted = false
 
   package private(set) var answer: ResetAnswer?
-  /// Whether the app has said that all of it is there.
+  /// Whether the app has the whole state.
   package private(set) var isWhole = false
-  /// How much of the work on it the app has done, if it says so.
+  /// How much of the work the app has done, if it reports that.
   package private(set) var share: ResetProgress.Share?
-  /// The app's digest of the state that it is in now.
+  /// The app's digest of its present state.
   package private(set) var digest: Digest?
 
-  /// - Parameters:
-  ///   - fileName: of the state's file; nil if the app takes no names.
-  ///   - state: the state to send: nil or empty for the app's initial state.
-  ///   - giveUpAt: when it is over unless more of it arrives; nil for a whole timeout.
+  /// - Parameter fileName: the name of the state's file; nil if the app takes no names.
+  /// - Parameter state: the state to send; nil or empty for the app's initial state.
+  /// - Parameter giveUpAt: when to give up unless the app acknowledges more; nil for `now +
+  ///   timeout`.
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, request: UInt64, target: Position,
     fileName: String? = nil, state: Content?, form: Reset.Form = .state, datagramSize: Int,
@@ -59,9 +59,8 @@ package struct ResetUpload: Sendable {
   }
 
   package var request: UInt64 { template.request }
-  /// Octets in all.
+  /// The size in octets.
   package var total: Int { pieces.total }
-  /// Octets that the app says it has.
   package var acknowledged: Int { pieces.received }
 
   package func deadline(hasCookie: Bool) -> Duration? {
@@ -70,7 +69,7 @@ package struct ResetUpload: Sendable {
     return .least(giveUpAt, repeatAt, pieces.due)
   }
 
-  /// - Returns: whether more has arrived than ever before.
+  /// - Returns: whether the app has more than ever before.
   @discardableResult
   package mutating func receive(_ progress: ResetProgress, at now: Duration) -> Bool {
     guard answer == nil, hasStarted else { return false }
@@ -80,20 +79,20 @@ package struct ResetUpload: Sendable {
       waitAnew(from: now)
       return true
     }
-    // A progress that another overtook comes sooner.
+    // A reordered, older progress would arrive sooner.
     let mayForget = now - newsAt >= Timers.resetRepeatMax
     guard pieces.note(progress, mayForget: mayForget) else { return false }
     newsAt = now
     interval = Timers.resetRepeatMin
     repeatAt = now + interval
-    // An app that forgets again and again is not waited for without end.
+    // An app that keeps forgetting does not extend the wait forever.
     guard pieces.arrivedCount > arrivedMax else { return false }
     arrivedMax = pieces.arrivedCount
     waitAnew(from: now)
     return true
   }
 
-  /// More has arrived, of this request or of one that goes before it: the app is at work.
+  /// Extends the wait: the app has more of this request, or of an earlier one.
   package mutating func waitAnew(from now: Duration) { giveUpAt = max(giveUpAt, now + timeout) }
 
   package mutating func receive(_ outcome: Outcome) {
@@ -122,7 +121,7 @@ package struct ResetUpload: Sendable {
     }
   }
 
-  /// Nothing came in time, or nothing was sent yet.
+  /// No answer in time, or nothing sent yet.
   private mutating func repeatAll(at now: Duration) {
     if hasStarted {
       pieces.callBack()
@@ -143,22 +142,22 @@ package struct ResetUpload: Sendable {
   }
 }
 
-/// The result of a reset, as far as the viewer can know.
+/// The result of a reset, as far as the viewer knows.
 package enum ResetAnswer: Equatable, Sendable {
   case answered(Outcome.Result, Position)
-  /// Nothing in time; the app may or may not be in that state.
+  /// No answer in time. The app may or may not be in that state.
   case timedOut
   /// No such instance is alive.
   case unreachable
   /// Nothing was sent: this viewer only observes.
   case observing
-  /// Nothing was sent: this viewer has a key, and whoever says to be this app has none.
+  /// Nothing was sent: this viewer has a key, and the app of this session does not seal.
   case notSealed
-  /// Nothing was sent: of the app's key this viewer has the watch key alone.
+  /// Nothing was sent: this viewer has only the watch key of the app's key.
   case watchKeyOnly
-  /// Longer than a state may be.
+  /// The state exceeds the size limit.
   case tooLarge(limit: Int)
-  /// Nothing was sent: nobody can make a state of what reflection saw of one.
+  /// Nothing was sent: the state was recorded by reflection, which nobody can decode.
   case notRestorable
   /// Nothing was sent: a state without octets means the app's initial one (Protocol.md §11.2), and
   /// the target is another.

@@ -1,24 +1,24 @@
 import SurfWire
 
-/// The pieces of one upload, by number: which are here, which are under way, and which must be
-/// sent, or sent again (Protocol.md §11.3).
+/// The pieces of one upload, by number, for `ResetUpload`: which the app has, which are in flight,
+/// and which must be sent or resent (Protocol.md §11.3).
 struct UploadPieces: Sendable {
-  /// Octets of all.
+  /// Octets of all pieces.
   let total: Int
-  /// Octets of each but the last.
+  /// Octets of each piece except the last.
   private let pieceSize: Int
-  /// Octets from the first on that are here.
+  /// Octets that the app has without a gap.
   private(set) var received = 0
-  /// Pieces that are here beyond a hole.
+  /// Pieces that the app has beyond a gap.
   private var ahead: Set<Int> = []
-  /// Pieces that were sent and are not here, and when each may be sent again.
+  /// Pieces that were sent and not acknowledged, and when each may be resent.
   private var underWay: [Int: Duration] = [:]
-  /// Those under way before this one are lost, because a later one is here.
+  /// Pieces in flight before this one are lost, because a later one has arrived.
   private var lostEnd = 0
-  /// The first that was never sent.
+  /// The first piece that was never sent.
   private var next = 0
-  /// Whether there was no news since everything was called back. Then time alone repeats nothing:
-  /// the app may be gone.
+  /// Whether nothing new was heard since everything was called back. Then time alone repeats
+  /// nothing: the app may be gone.
   private var isSilent = false
 
   init(total: Int, pieceSize: Int) {
@@ -27,21 +27,21 @@ struct UploadPieces: Sendable {
 
   private var count: Int { (total + pieceSize - 1) / pieceSize }
   private var isWhole: Bool { received == total }
-  /// The first that is not here.
+  /// The first piece that the app lacks.
   private var firstMissing: Int { isWhole ? count : received / pieceSize }
-  /// Pieces that are here.
+  /// Pieces that the app has.
   var arrivedCount: Int { firstMissing + ahead.count }
-  /// The first that may not be sent yet.
+  /// The first piece beyond the window.
   private var windowEnd: Int {
     min(count, received / pieceSize + Limits.aheadPieceCountMax)
   }
 
-  /// Where a piece lies.
+  /// The octets of a piece.
   func range(of piece: Int) -> Range<Int> {
     piece * pieceSize..<min(total, (piece + 1) * pieceSize)
   }
 
-  /// When to send something; nil if that depends on what comes.
+  /// When to send something; nil if that depends on the next answer.
   var due: Duration? {
     if next < windowEnd { return .zero }
     return underWay.filter { $0.key < lostEnd && mayRepeat($0.value) }.values.min()
@@ -49,7 +49,7 @@ struct UploadPieces: Sendable {
 
   private func mayRepeat(_ time: Duration) -> Bool { !isSilent || time == .zero }
 
-  /// The pieces to send now, none of them again within `wait` unless everything is called back.
+  /// The pieces to send now. None is sent again within `wait`, unless everything is called back.
   mutating func take(at now: Duration, wait: Duration) -> [Int] {
     let lost = underWay.filter { $0.key < lostEnd && $0.value <= now && mayRepeat($0.value) }
       .keys.sorted()
@@ -59,8 +59,8 @@ struct UploadPieces: Sendable {
     return lost + new
   }
 
-  /// Nothing came for so long that every piece under way is taken for lost. When all that was sent
-  /// is here, the last of it asks how things stand.
+  /// Takes every piece in flight for lost, after a long silence. If all pieces that were sent have
+  /// arrived, resends the last one to make the app report its progress.
   mutating func callBack() {
     if underWay.isEmpty, next > 0 { underWay[next - 1] = .zero }
     underWay = underWay.mapValues { _ in .zero }
@@ -68,9 +68,9 @@ struct UploadPieces: Sendable {
     isSilent = true
   }
 
-  /// - Parameter mayForget: whether it lacks pieces known to be here only because the app forgot
-  ///   them.
-  /// - Returns: whether this is news.
+  /// - Parameter mayForget: whether a missing piece that was acknowledged means that the app has
+  ///   dropped it, and not that the progress is an older one.
+  /// - Returns: whether the progress is new.
   mutating func note(_ progress: ResetProgress, mayForget: Bool) -> Bool {
     let isNews = learn(progress, mayForget: mayForget)
     if isNews { isSilent = false }
@@ -90,14 +90,14 @@ struct UploadPieces: Sendable {
     let first = firstMissing
     next = max(next, first)
     let isNews = progress.ahead.map { note($0) } ?? false
-    // An app that keeps nothing beyond a hole repeats its progress for every piece in vain.
+    // An app that keeps nothing beyond a gap repeats its progress for every piece that it drops.
     if progress.ahead == nil, !isMore { lostEnd = next }
     ahead = ahead.filter { $0 >= first }
     underWay = underWay.filter { $0.key >= first && !ahead.contains($0.key) }
     return isMore || isNews
   }
 
-  /// Whether it omits a piece that earlier progress named.
+  /// Whether the progress omits a piece that an earlier one named.
   private func lacks(_ progress: ResetProgress, received newlyReceived: Int) -> Bool {
     guard newlyReceived >= received else { return true }
     guard let ranges = progress.ahead else { return false }
@@ -107,7 +107,8 @@ struct UploadPieces: Sendable {
     }
   }
 
-  /// Pieces beyond a hole are named again, and sent ones count as never sent.
+  /// The app has dropped pieces: it will name those beyond a gap again. Later ones count as never
+  /// sent.
   private mutating func beginAnew(from received: Int) {
     self.received = received
     (ahead, underWay) = ([], [:])
@@ -119,7 +120,6 @@ struct UploadPieces: Sendable {
     let known = ahead.count
     for range in ranges {
       let begin = (range.lowerBound + pieceSize - 1) / pieceSize
-      // The last piece may be shorter than the others.
       let end = min(next, range.upperBound >= total ? count : range.upperBound / pieceSize)
       guard begin < end else { continue }
       ahead.formUnion(begin..<end)
