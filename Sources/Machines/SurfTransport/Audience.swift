@@ -1,25 +1,24 @@
 import SurfWire
 
-/// Whether anybody watches, as far as an app can know: who follows it says hello again and again
-/// (Protocol.md §12).
+/// Whether anybody watches an app, as far as `BroadcastMachine` can know: a viewer that follows it
+/// says hello repeatedly (Protocol.md §12).
 package struct Audience: Sendable {
-  /// What has become known.
+  /// What has changed.
   package struct News: Equatable, Sendable {
     /// Until when somebody watches, unless more is heard.
     package let end: Duration
-    /// Who was heard.
+    /// The viewers that were heard.
     package fileprivate(set) var viewers: Set<ViewerID>
-    /// Whether nobody did before.
+    /// Whether nobody watched before.
     package fileprivate(set) var isArrival: Bool
   }
 
   private var end: Duration?
   private var news: News?
 
-  /// Nobody yet.
   package init() {}
 
-  /// Somebody who watches was heard.
+  /// A viewer that watches was heard.
   package mutating func note(_ viewer: ViewerID, at now: Duration) {
     let isArrival = end.map { now >= $0 } ?? true
     end = now + Timers.audience

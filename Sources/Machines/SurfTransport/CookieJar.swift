@@ -1,10 +1,11 @@
 import SurfWire
 
-/// Makes and checks cookies without remembering any (Protocol.md §11.1).
+/// Makes and checks cookies without storing any (Protocol.md §11.1). `Sender` and a viewer's
+/// `Repairer` have one each.
 ///
-/// A cookie is a keyed hash of the asker's address, its id and the time. Its bearer has received a
-/// datagram at that address, so no host can aim our answers at another. The toolchain's hasher is
-/// SipHash with a key of its own per process, to which ours is added.
+/// A cookie is a keyed hash of the asker's address, its id and the time. Whoever holds it has
+/// received a datagram at that address, so no host can aim our answers at another. The toolchain's
+/// hasher is SipHash with a key per process, to which this adds a secret of its own.
 package struct CookieJar: Sendable {
   private let secret: (UInt64, UInt64)
 

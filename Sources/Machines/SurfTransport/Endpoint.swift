@@ -1,18 +1,17 @@
-/// Where a datagram came from, or goes to: opaque here, an address and a port to the driver.
+/// Where a datagram came from or goes to. The machines treat it as opaque; for the drivers it is an
+/// address and a port.
 package struct Endpoint: Hashable, Sendable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Whom a transmission is for.
 package enum Destination: Hashable, Sendable {
   case group
   case peer(Endpoint)
 }
 
-/// Datagrams that go to one destination, in this order.
+/// Datagrams for one destination, in this order.
 package struct Transmission: Equatable, Sendable {
-  /// The datagrams to send.
   package enum Payload: Equatable, Sendable {
     case datagrams([[UInt8]])
     case run(PacketRun)
@@ -20,7 +19,7 @@ package struct Transmission: Equatable, Sendable {
 
   package var destination: Destination
   package var payload: Payload
-  /// Whether nothing of it may leave in the clear.
+  /// Whether it must not leave unsealed.
   package var mustBeSealed = false
 
   package init(to destination: Destination, _ datagrams: [[UInt8]]) {

@@ -1,5 +1,5 @@
-/// SplitMix64: small, fast, and the same on every run for the same seed, so that a simulation that
-/// failed can be run again. The driver seeds it with real randomness.
+/// SplitMix64: small, fast, and the same for the same seed, so that a failed simulation can be run
+/// again. The driver seeds it with real randomness.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -13,7 +13,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A duration between zero and `limit`, evenly distributed.
+  /// A uniformly distributed duration between zero and `limit`.
   package mutating func duration(upTo limit: Duration) -> Duration {
     limit * Double.random(in: 0..<1, using: &self)
   }

@@ -1,6 +1,7 @@
 import SurfWire
 
-/// Reads our own packets, in which no record lies between the pieces of another.
+/// Reads an app's own packets within its process, for `StateReader` and the built-in debugger. The
+/// pieces of two records never interleave in them.
 package struct OwnRecords: Sendable {
   package enum Item: Equatable, Sendable {
     case record(Record)
@@ -12,7 +13,7 @@ package struct OwnRecords: Sendable {
 
   package init() {}
 
-  /// What ends in a packet; what makes no sense is left out.
+  /// The records that end in a packet. Invalid frames are skipped with the rest of the packet.
   package mutating func items(in packet: [UInt8]) -> [Item] {
     packet.withUnsafeBytes { bytes in
       let body = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
@@ -42,29 +43,26 @@ package struct OwnRecords: Sendable {
     }
   }
 
-  /// The record that this piece ends.
   mutating func record(endingWith fragment: FragmentView) throws(WireError) -> Record? {
     if fragment.offset.isZero {
       partial = PartialRecord(record: fragment.record, total: fragment.total)
     }
-    // No beginning: the record is before the first wanted one. A hole: its packets are gone.
+    // No beginning: the record is older than the first wanted one. A gap: its packets are gone.
     guard partial?.take(fragment) == .complete, var whole = partial.take() else { return nil }
     return try whole.finish()
   }
 }
 
-/// What the app's end holds, for a viewer in the app's own process: without a datagram, a copy of
-/// packets as they leave. Packets that wait for a network are among them.
+/// Packets that the app holds, copied for a viewer in its own process. They include unsent ones, so
+/// the viewer needs no network.
 package struct OwnPackets: Sendable {
   package let session: SessionID
-  /// As of the newest packet.
   package let heartbeat: Heartbeat
-  /// The oldest record that is here from its beginning, if this is a first reading. Older ones
-  /// among the packets are only bases.
+  /// The oldest record that is complete here, if this is the first read. Older ones among the
+  /// packets serve only as bases.
   package let oldestRecord: SequenceNumber?
   package let packets: [[UInt8]]
-  /// Where the next reading begins.
+  /// Where the next read begins.
   package let next: SequenceNumber
-  /// Whether more is there by now.
   package let hasMore: Bool
 }

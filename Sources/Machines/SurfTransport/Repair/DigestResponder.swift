@@ -1,11 +1,11 @@
 import SurfBasics
 import SurfWire
 
-/// Checks that ask the app to vouch for packets that viewers have from each other (Protocol.md
-/// §A.1).
+/// Answers the checks of viewers that ask the app to vouch for packets from other viewers
+/// (Protocol.md §A.1). `Sender` owns it, and verifies the cookie of each check first.
 ///
-/// An attacker would like the app to read a megabyte for each short question. So each asker has one
-/// question at a time, and the reading has a pace.
+/// An attacker could make the app read a megabyte for each short question. So each endpoint has one
+/// question at a time, and the reading rate is limited.
 struct DigestResponder: Sendable {
   private var checks: [Endpoint: Check] = [:]
   private var turns = Queue<Endpoint>()
@@ -18,7 +18,8 @@ struct DigestResponder: Sendable {
   /// When the next proof may be made; nil if there is no question.
   var due: Duration? { turns.isEmpty ? nil : readyAt }
 
-  /// A newer question of the same viewer replaces the older one.
+  /// A newer question from the same endpoint replaces the older one. Drops the question silently if
+  /// too many others wait; the viewer repeats it.
   mutating func ask(_ check: Check, from endpoint: Endpoint) {
     if checks[endpoint] == nil {
       guard checks.count < Self.countMax else { return }
@@ -27,7 +28,7 @@ struct DigestResponder: Sendable {
     checks[endpoint] = check
   }
 
-  /// The next proof and its asker, once it is due.
+  /// The next proof and its recipient, if one is due.
   ///
   /// - Parameter packet: the datagram of a packet, if the app still has it.
   mutating func next(

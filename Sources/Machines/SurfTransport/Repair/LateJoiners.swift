@@ -1,17 +1,18 @@
 import SurfBasics
 import SurfWire
 
-/// Packets that late joiners have asked for and that were not sent yet (Protocol.md §10.7).
+/// History packets that late joiners have requested and that were not sent yet (Protocol.md §10.7).
+/// `Sender` and a viewer's `Repairer` have one each.
 ///
-/// Each viewer gets a batch in turn. A packet that is queued for a viewer is not queued again, so
-/// an impatient one costs nothing.
+/// Viewers take turns, and get a batch each. A packet that is queued for a viewer is not queued
+/// again, so impatience costs nothing.
 package struct LateJoiners: Sendable {
   private var requests: [Endpoint: [PacketRange]] = [:]
   private var turns = Queue<Endpoint>()
-  /// Ranges dropped for want of room.
+  /// Ranges dropped because a queue was full.
   private(set) var droppedCount = 0
 
-  /// More viewers than this joining in the same moment have to ask again.
+  /// If more viewers join at once, they have to ask again.
   private static let countMax = 64
 
   package init() {}
@@ -34,10 +35,9 @@ package struct LateJoiners: Sendable {
     requests[endpoint] = Array(all.prefix(Limits.queuedRangeCountMax))
   }
 
-  /// The turn of the viewer that comes next: as many of its packets as leave together; nil if there
-  /// are none.
+  /// A batch for the viewer whose turn it is, as much as one call can send; nil if there is none.
   ///
-  /// - Parameter packet: the datagram of a packet, if that is available.
+  /// - Parameter packet: the datagram of a packet, if it is available.
   package mutating func nextRun(
     _ packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> (run: PacketRun, endpoint: Endpoint)? {
@@ -63,7 +63,7 @@ package struct LateJoiners: Sendable {
     }
   }
 
-  /// Begins the next viewer's turn, and, unless all was sent, queues this one again.
+  /// Ends the turn, and queues the viewer again unless everything was sent.
   private mutating func endTurn() {
     guard let endpoint = turns.popFirst() else { return }
     if requests[endpoint]?.isEmpty == false {
@@ -75,7 +75,7 @@ package struct LateJoiners: Sendable {
 }
 
 extension PacketRange {
-  /// The range without `other`: nothing, one run or two.
+  /// The range without `other`: nothing, one range or two.
   fileprivate func without(_ other: PacketRange) -> [PacketRange] {
     guard other.first < end, first < other.end else { return [self] }
     return [

@@ -1,9 +1,9 @@
 import SurfBasics
 import SurfWire
 
-/// Packets that viewers missed, on their way out again (Protocol.md §10.5).
+/// The queue of lost packets that a `Sender` sends again (Protocol.md §10.5).
 struct RepairQueue: Sendable {
-  /// The progress of a packet that was asked for.
+  /// The state of a requested packet.
   private enum State: Sendable {
     case queued(for: Destination)
     case sent(to: Destination, at: Duration)
@@ -12,13 +12,13 @@ struct RepairQueue: Sendable {
   private var states: [SequenceNumber: State] = [:]
   private var queue = Queue<SequenceNumber>()
 
-  /// Beyond this many, states of packets sent too long ago to matter are swept out.
+  /// Beyond this many, the states of packets that were sent long ago are dropped.
   private static let stateCountMax = 8_192
 
   var isEmpty: Bool { queue.isEmpty }
 
-  /// The first asker alone gets the packet. A second one before it has left, or just after, makes
-  /// it go to all. For a viewer that asks again too soon it is on the way.
+  /// Queues a packet for the viewer that asks first. If a second one asks before it is sent, or
+  /// shortly after, it goes to all. A viewer that asks again too soon gets nothing more.
   mutating func ask(for sequence: SequenceNumber, by endpoint: Endpoint, at now: Duration) {
     let asker = Destination.peer(endpoint)
     switch states[sequence] {
@@ -42,7 +42,7 @@ struct RepairQueue: Sendable {
     return (sequence, destination)
   }
 
-  /// `next` was sent.
+  /// Call it after sending `next`.
   mutating func noteSent(at now: Duration) {
     guard let (sequence, destination) = next else { return }
     _ = queue.popFirst()
@@ -50,7 +50,7 @@ struct RepairQueue: Sendable {
     if states.count > Self.stateCountMax { sweep(at: now) }
   }
 
-  /// `next` is no longer available.
+  /// Call it if `next` is no longer available.
   mutating func dropNext() {
     if let sequence = queue.popFirst() { states[sequence] = nil }
   }

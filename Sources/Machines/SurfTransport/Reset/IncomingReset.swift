@@ -1,18 +1,18 @@
 import SurfDelta
 import SurfWire
 
-/// A state that a viewer wants the app to be in, or a command that it wants carried out.
+/// A viewer's request for the app: a state to enter, or a command.
 package struct IncomingReset: Equatable, Sendable {
-  /// `state` is a command's bytes (Protocol.md §11.5).
+  /// Whether `state` contains a command (Protocol.md §11.5).
   package var isCommand = false
-  /// Whether a debugger within the app asks: it waits for no datagram.
+  /// Whether a debugger within the app makes the request, and so waits for no datagram.
   package var isOwn = false
   package var request: UInt64
   package var viewer: ViewerID
   package var viewerName: String
   /// The row that the viewer took the state from.
   package var target: Position
-  /// Of the file that the state is from, if it is from one.
+  /// The name of the file that the state is from, if any.
   package var fileName: String?
   /// Nil for the initial state; never empty.
   package var state: Content?
@@ -31,8 +31,8 @@ package struct IncomingReset: Equatable, Sendable {
 }
 
 extension IncomingReset {
-  /// Where the app is after the reset: without a state, at its beginning, whatever row the viewer
-  /// named.
+  /// Where the app is after the reset. Without a state, that is the initial position, whatever row
+  /// the viewer named.
   package var position: Position {
     switch (target, state) {
     case (_, nil): .initial
@@ -42,17 +42,16 @@ extension IncomingReset {
   }
 }
 
-/// The octets of a state as its pieces come: those without a hole, and those beyond one
-/// (Protocol.md §11.2). Memory grows with the octets that came, not with those announced.
+/// The octets of a state whose pieces arrive, with and without a gap before them (Protocol.md
+/// §11.2). Memory grows with the octets received, not with those announced.
 struct ResetPieces: Sendable {
   private(set) var contiguous: [UInt8] = []
   /// By offset.
   private var ahead: [Int: [UInt8]] = [:]
 
-  /// Octets in all.
   var size: Int { ahead.values.reduce(contiguous.count) { $0 + $1.count } }
 
-  /// Ranges beyond a hole, in rising order and never touching.
+  /// Ranges beyond a gap, in rising order and never touching.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
     for (offset, bytes) in ahead.sorted(by: { $0.key < $1.key }) {
@@ -76,31 +75,30 @@ struct ResetPieces: Sendable {
     }
     guard bytes.count > ahead[offset]?.count ?? 0 else { return }
     ahead[offset] = bytes
-    // A viewer that begins anew sends from the first hole on: its old pieces far ahead must not
-    // take that room.
+    // After a restart, a viewer sends from the first gap on. Old pieces far ahead must not keep
+    // newer ones out.
     if ahead.count > Limits.aheadPieceCountMax, let farthest = ahead.keys.max() {
       ahead[farthest] = nil
     }
   }
 
-  /// Octets that were here already stay as they are.
+  /// Octets that are here already stay unchanged.
   private mutating func append(_ bytes: [UInt8], at offset: Int) {
     contiguous += bytes.dropFirst(contiguous.count - offset)
   }
 }
 
-/// A state told by its difference from one that the app has sent (Protocol.md §11.8).
+/// A state as a delta from one that the app has sent (Protocol.md §11.8).
 package struct ResetDelta: Equatable, Sendable {
   /// Why the state cannot be made.
   enum Failure: Error {
-    /// The app does not hold the base.
     case unavailable
-    /// The result is not what the viewer meant.
+    /// The result is not the viewer's state.
     case mismatch
   }
 
   private let delta: Delta
-  /// Of the state that the viewer means.
+  /// The digest of the viewer's state.
   package let digest: Digest
 
   package init(_ delta: Delta, digest: Digest) {
@@ -124,9 +122,10 @@ package struct ResetDelta: Equatable, Sendable {
 
   package var encoded: [UInt8] { digest.encoded + delta.encoded() }
 
-  /// The state that the viewer means.
+  /// Makes the viewer's state.
   ///
-  /// - Parameter stateOf: the state that the app has sent with a record; nil if no longer held.
+  /// - Parameter stateOf: the state that the app has sent with a record; nil if it no longer has
+  ///   it.
   func state(
     of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
   ) throws(Failure) -> Content {
@@ -142,12 +141,12 @@ package struct ResetDelta: Equatable, Sendable {
   }
 }
 
-/// Reads a state out of the packets of ours that brought it.
+/// Reads a state from the app's own packets, for `PacketHistory`.
 struct StateReader {
   enum Progress {
     case unread
     case found(Content)
-    /// The record has no state, or none that can be made of these packets.
+    /// The record has no state, or these packets do not suffice to make it.
     case absent
   }
 
@@ -158,7 +157,7 @@ struct StateReader {
   /// - Parameter wanted: the record with the state.
   init(_ wanted: SequenceNumber) { self.wanted = wanted }
 
-  /// Takes the next packet, beginning with the one in which the whole state begins.
+  /// Takes the next packet. The first one is that in which the keyframe begins.
   mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
     packet.withUnsafeBytes { bytes in
       let frames = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
@@ -170,7 +169,6 @@ struct StateReader {
     }
   }
 
-  /// Takes the next piece of a record.
   mutating func read(_ fragment: FragmentView) -> Progress {
     do throws(WireError) {
       return try records.record(endingWith: fragment).flatMap { take($0) } ?? .unread

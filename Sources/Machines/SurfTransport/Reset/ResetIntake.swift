@@ -1,16 +1,16 @@
 import SurfBasics
 import SurfWire
 
-/// The app's side of resets: puts the pieces together, hands each whole reset over once, and
-/// answers repetitions from memory (Protocol.md §11.2).
+/// The app's side of resets, for `BroadcastMachine`: joins the pieces, delivers each complete reset
+/// once, and answers repetitions from memory (Protocol.md §11.2).
 package struct ResetIntake: Sendable {
   package enum Reaction: Equatable, Sendable {
     case answer(Datagram.Body)
-    /// Whole: the app decides. `acknowledgement` goes to the viewer meanwhile.
+    /// Complete, for the app to decide. Meanwhile the viewer gets `acknowledgement`.
     case deliver(IncomingReset, acknowledgement: Datagram.Body)
   }
 
-  /// The viewer, and which of its requests.
+  /// Identifies a request.
   package struct Key: Hashable, Sendable {
     let viewer: ViewerID
     let request: UInt64
@@ -35,17 +35,17 @@ package struct ResetIntake: Sendable {
     var touchedAt: Duration
   }
 
-  /// Whole, and in the app's hands.
+  /// Complete, and waiting for the app's decision.
   private struct Undecided {
-    /// Octets that came.
+    /// Octets received.
     let total: Int
-    /// Of the state, for the asking viewer; nil if there is none.
+    /// The digest of the state, keyed for the viewer; nil without a state.
     let digest: Digest?
-    /// How much of the work on it is done, if the app says so.
+    /// How much of the work is done, if the app says so.
     var share: ResetProgress.Share?
     /// When the viewer last asked for the outcome.
     var touchedAt: Duration
-    /// Whether the app knows that the viewer asks no longer.
+    /// Whether the app knows that the viewer has stopped asking.
     var isAbandoned = false
   }
 
@@ -53,7 +53,7 @@ package struct ResetIntake: Sendable {
   private var open: [Key: Open] = [:]
   private var undecided: [Key: Undecided] = [:]
   private var outcomes: [Key: Outcome] = [:]
-  /// Of the outcomes, the oldest first.
+  /// The keys of the outcomes, from the oldest on.
   private var order = Queue<Key>()
 
   package init(acceptsResets: Bool) { self.acceptsResets = acceptsResets }
@@ -61,10 +61,9 @@ package struct ResetIntake: Sendable {
   /// Octets of half-received states.
   package var size: Int { open.values.reduce(0) { $0 + $1.pieces.size } }
 
-  /// - Parameters:
-  ///   - position: where the app is, for the answers that leave it there.
-  ///   - stateOf: a state that the app has sent, by its record; nil if it is no longer held.
-  /// - Precondition: the reset's cookie was found good.
+  /// - Parameter position: the app's position, for answers that do not move it.
+  /// - Parameter stateOf: a state that the app has sent, by its record; nil if it no longer has it.
+  /// - Precondition: the reset's cookie is valid.
   package mutating func receive(
     _ reset: Reset, position: Position, at now: Duration,
     stateOf: (SequenceNumber) -> Content? = { _ in nil }
@@ -76,11 +75,11 @@ package struct ResetIntake: Sendable {
       return .answer(progress(key, received: waiting.total, share: waiting.share))
     }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
-    // Forgetting one would hand it over twice, and leave its viewer without an answer for ever.
+    // Dropping an undecided reset would deliver it twice, and leave its viewer without an answer.
     guard undecided.count < Limits.undecidedResetCountMax else {
       return refusal(key, .busy, position)
     }
-    // A few octets make a large state, and all of these are held until the app has decided.
+    // A few octets can make a large state, and all states stay in memory until the app has decided.
     guard reset.form != .delta || undecided.count < Limits.openResetCountMax else {
       return refusal(key, .busy, position)
     }
@@ -109,7 +108,7 @@ package struct ResetIntake: Sendable {
       return reject(key, "the pieces contradict one another", position)
     }
     open[key]?.touchedAt = now
-    // In place: a copy for each piece would cost the square of a large state's size.
+    // In place: copying for each piece would be quadratic in the size of the state.
     open[key]?.pieces.keep(bytes, at: offset)
     let pieces = open[key]?.pieces ?? ResetPieces()
     guard pieces.contiguous.count == total else {
@@ -119,7 +118,6 @@ package struct ResetIntake: Sendable {
       reset, key, Content(type: type, bytes: pieces.contiguous), position, at: now, stateOf)
   }
 
-  /// All of it has come.
   private mutating func complete(
     _ reset: Reset, _ key: Key, _ content: Content, _ position: Position, at now: Duration,
     _ stateOf: (SequenceNumber) -> Content?
@@ -146,7 +144,7 @@ package struct ResetIntake: Sendable {
     return deliver(reset, key, state: nil, at: now)
   }
 
-  /// - Parameter digest: of the state, if it is known.
+  /// - Parameter digest: the digest of the state, if it is known.
   private mutating func deliver(
     _ reset: Reset, _ key: Key, state: Content?, digest: Digest? = nil, at now: Duration
   ) -> Reaction {
@@ -161,12 +159,11 @@ package struct ResetIntake: Sendable {
     return .deliver(incoming, acknowledgement: progress(key, received: reset.total))
   }
 
-  /// The app has done so much of the work on a request.
   package mutating func note(_ share: ResetProgress.Share, of reset: IncomingReset) {
     undecided[Key(reset)]?.share = share
   }
 
-  /// The requests, each once, whose viewers wait no longer for the outcome (Protocol.md §11.2).
+  /// Requests whose viewers no longer wait for the outcome (Protocol.md §11.2). Reports each once.
   package mutating func takeAbandoned(at now: Duration) -> [Key] {
     let keys = undecided.filter {
       !$0.value.isAbandoned && now - $0.value.touchedAt >= Timers.resetIdle
@@ -175,7 +172,7 @@ package struct ResetIntake: Sendable {
     return Array(keys)
   }
 
-  /// The app has decided. Nil if it had before, or if it never got the reset.
+  /// The app has decided. Nil if it already had, or was never given this reset.
   package mutating func decide(_ reset: IncomingReset, _ result: Outcome.Result, position: Position)
     -> Outcome?
   {
@@ -188,13 +185,13 @@ package struct ResetIntake: Sendable {
     return outcome
   }
 
-  /// Protocol.md §11.2: 5 s without a piece.
+  /// Protocol.md §11.2: drops resets that got no piece for 5 s.
   package mutating func forgetIdle(at now: Duration) {
     guard open.contains(where: { now - $0.value.touchedAt >= Timers.resetIdle }) else { return }
     open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
   }
 
-  /// False if as many others as may be open are still on their way.
+  /// False if the most other resets that may be open already are.
   private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
     guard open[key] == nil, open.count >= Limits.openResetCountMax else { return true }
     forgetIdle(at: now)
@@ -218,7 +215,7 @@ package struct ResetIntake: Sendable {
     }
   }
 
-  /// Decided here: a later result changes nothing.
+  /// Decides here. A later result changes nothing.
   private mutating func reject(_ key: Key, _ reason: String, _ position: Position) -> Reaction {
     let outcome = Outcome(
       viewer: key.viewer, request: key.request, position: position,
@@ -235,7 +232,6 @@ package struct ResetIntake: Sendable {
 }
 
 extension Reset {
-  /// Octets of all its pieces.
   fileprivate var total: Int {
     switch part {
     case .initial: 0

@@ -1,17 +1,17 @@
 import SurfWire
 
-/// Which viewer drives an app: a lease that runs out by itself (Protocol.md §11.9).
+/// Which viewer drives an app: a lease that expires (Protocol.md §11.9). `ResetQueue` in SurfLive
+/// keeps it.
 package struct Wheel: Equatable, Sendable {
-  /// What a viewer asks for.
   package enum Request: Equatable, Sendable {
-    /// The wheel; `over` from whoever has it.
+    /// Take the wheel; `over`: even from another driver.
     case take(over: Bool)
     case giveBack
-    /// Something else that moves the app.
+    /// Anything else that moves the app.
     case move
   }
 
-  /// What all viewers are told.
+  /// What the app reports to all viewers.
   package enum Change: Equatable, Sendable {
     case taken(by: WheelDriver, from: WheelDriver?)
     case givenBack(by: WheelDriver)
@@ -19,9 +19,9 @@ package struct Wheel: Equatable, Sendable {
   }
 
   package struct Verdict: Equatable, Sendable {
-    /// Who keeps the viewer from it; nil if nobody does.
+    /// The driver that blocks the request; nil if it is allowed.
     package var obstacle: WheelDriver?
-    /// In their order.
+    /// In order.
     package var changes: [Change]
 
     package init(obstacle: WheelDriver? = nil, changes: [Change] = []) {
@@ -38,22 +38,22 @@ package struct Wheel: Equatable, Sendable {
   private let term: Duration
   private var lease: Lease?
 
-  /// - Parameter term: how long a lease is that is not renewed.
+  /// - Parameter term: how long a lease lasts unless it is renewed.
   package init(term: Duration = Timers.wheelLease) { self.term = term }
 
   package var driver: WheelDriver? { lease?.driver }
 
-  /// When `advance` must come; nil while nobody drives.
+  /// When `advance` must be called; nil while nobody drives.
   package var deadline: Duration? { lease?.end }
 
-  /// - Returns: what changed by time alone.
+  /// - Returns: the change, if the lease has expired.
   package mutating func advance(to now: Duration) -> Change? {
     guard let lease, lease.end <= now else { return nil }
     self.lease = nil
     return .lapsed(lease.driver)
   }
 
-  /// Decides about a request in its turn. Whoever drives, and asks for anything, drives on.
+  /// Decides about a request. Any request of the driver renews its lease.
   package mutating func receive(
     _ request: Request, from viewer: WheelDriver, at now: Duration
   ) -> Verdict {

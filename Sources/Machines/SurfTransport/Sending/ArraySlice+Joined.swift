@@ -1,5 +1,5 @@
 extension ArraySlice<UInt8> {
-  /// A copy of both, one behind the other; `+` makes two.
+  /// A copy of both with one allocation. `+` copies twice.
   func joined(with rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var joined: [UInt8] = []
     joined.reserveCapacity(count + rest.count)

@@ -1,30 +1,30 @@
 import SurfWire
 
-/// How far the stream may run ahead of its viewers (Protocol.md §12).
+/// How far a `Sender` may run ahead of its viewers (Protocol.md §12).
 ///
-/// Each viewer that reports has a window: this many packets beyond those that it has read. The
-/// smallest counts, so that no viewer's socket overflows. A viewer that stands in the way and
-/// reports nothing new for a while is left behind, and told of gaps: it must not hold up the
+/// Each viewer that reports has a window: the number of packets beyond those that it has read. The
+/// smallest window counts, so that no viewer's socket overflows. A viewer that blocks the stream
+/// and reports nothing new for a while is left behind, and gets gaps: it must not hold up the
 /// others.
 struct FlowControl: Sendable {
   private struct Viewer: Sendable {
-    /// The newest packet that it has room for.
+    /// The newest packet that it can buffer.
     var limit: SequenceNumber
-    /// Packets that it has room for when it has read all.
+    /// Packets that it can buffer when it has read everything.
     var window: WireCount
     var updatedAt: Duration
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
-  /// The newest packet that every viewer has room for; nil if none has reported.
+  /// The newest packet that every viewer can buffer; nil if none has reported.
   private(set) var limit: SequenceNumber?
   /// The smallest window.
   private var window: WireCount = 0
 
-  /// More do not make the stream safer.
+  /// More viewers would not make the stream safer.
   private static let viewerCountMax = 64
 
-  /// Whether at least one viewer tells how far it is.
+  /// Whether any viewer reports its progress.
   var hasWindows: Bool { limit != nil }
 
   /// - Parameter next: the next packet to send.
@@ -33,8 +33,8 @@ struct FlowControl: Sendable {
   ) {
     let limit = update.newestPacket.advanced(by: update.window)
     if viewers[endpoint] == nil {
-      // A viewer that was left behind reads the packets that its socket held, and reports all the
-      // while: it counts again once it has caught up with the stream.
+      // A viewer that was left behind still reads its socket's buffer and reports all the while. It
+      // counts again only once it has caught up with the stream.
       guard limit >= next, viewers.count < Self.viewerCountMax else { return }
     }
     viewers[endpoint] = Viewer(limit: limit, window: update.window, updatedAt: now)
@@ -43,9 +43,8 @@ struct FlowControl: Sendable {
 
   /// How many of `count` packets from `next` on may leave now.
   ///
-  /// None until there is room for all of them, or for a good part of the window: sending a few
-  /// whenever a few were read would be a call for every few (RFC 1122 §4.2.3.4, the silly window
-  /// syndrome).
+  /// None until all of them fit, or a good part of the window is open. Otherwise the sender would
+  /// make a system call for every few packets read (RFC 1122 §4.2.3.4, the silly window syndrome).
   func allowance(from next: SequenceNumber, count: Int) -> Int {
     guard let limit else { return count }
     let room = next.distance(to: limit.next).clamped(to: count)
@@ -53,7 +52,7 @@ struct FlowControl: Sendable {
     return room < enough ? 0 : room
   }
 
-  /// Leaves behind viewers that have no room for `next` and are silent, slow or gone.
+  /// Leaves behind viewers that cannot buffer `next` and are silent, slow or gone.
   mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
     viewers = viewers.filter { $0.value.limit >= next || now - $0.value.updatedAt < Timers.stall }

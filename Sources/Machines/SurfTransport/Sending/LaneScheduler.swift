@@ -1,11 +1,11 @@
 import SurfWire
 
-/// Which lane's turn it is when more waits than may leave at once, and how much of the turn is left
-/// (Protocol.md §12).
+/// Whose turn it is among a `Sender`'s lanes when more waits than may leave at once, and how much
+/// of the turn is left (Protocol.md §12).
 ///
-/// A turn is one run, or as many repairs as leave with one call. Repairs of scattered packets for
-/// many viewers are runs of one or a few: at one run a turn they would wait until the stream
-/// pauses. History waits for the stream instead.
+/// A turn is one run, or as many repairs as one call can send. Repairs of scattered packets for
+/// many viewers make runs of one packet or a few. With one run a turn, they would wait until the
+/// stream pauses. History waits for the stream instead.
 struct LaneScheduler: Sendable {
   enum Lane: CaseIterable {
     case live, repair, history
@@ -23,7 +23,7 @@ struct LaneScheduler: Sendable {
   private var count = 0
   private var size = 0
 
-  /// Whether nothing more may leave in it.
+  /// Whether the turn is used up.
   var isOver: Bool {
     switch lane {
     case .live, .history: count > 0

@@ -1,25 +1,27 @@
-/// A token bucket whose rate yields when viewers cannot follow (Protocol.md §12).
+/// A token bucket whose rate drops when viewers cannot keep up (Protocol.md §12). `Sender` and a
+/// viewer's `Repairer` have one each.
 ///
-/// Additive increase, multiplicative decrease on the share of repaired packets: a few per cent mean
-/// a lossy link, which slowing down would not mend; a quarter means a viewer that drowns. Viewers
-/// that report bound the stream by their windows; then the rate is only a safeguard.
+/// The rate follows the share of repaired packets: additive increase, multiplicative decrease. A
+/// few per cent mean a lossy link, which a lower rate does not fix. A quarter means a viewer that
+/// is overrun. The windows of viewers that report bound the stream; then the rate is only a
+/// safeguard.
 package struct Pacer: Sendable {
   /// Octets a second.
   private(set) var rate: Double
-  /// While no viewer reports.
+  /// The limit while no viewer reports its progress.
   private let rateMax: Double
   private var hasWindows = false
   private var tokens: Double
-  /// For data that a closed window must not hold up.
+  /// For data that must leave although a window is closed.
   private var trickle: Double
   private var refilledAt: Duration = .zero
   private var judgedAt: Duration = .zero
   private var sent = 0
   private var repaired = 0
 
-  /// Half of a default receive buffer, as measured: more at once would overrun it.
+  /// Half of a default receive buffer, as measured. A larger burst would overflow it.
   static let burst = 64.0 * 1_024
-  /// No viewer may slow the stream below this; a viewer that cannot follow it gets gaps.
+  /// No viewer can slow the stream below this. A viewer that cannot keep up gets gaps.
   static let rateMin = 8.0 * 1_024 * 1_024
   /// More than a memory bus carries: windows bound the stream.
   static let windowedRateMax = 4_096.0 * 1_024 * 1_024
@@ -31,7 +33,7 @@ package struct Pacer: Sendable {
     trickle = Self.burst
   }
 
-  /// Whether viewers report how far they are.
+  /// Whether viewers report their progress.
   mutating func note(hasWindows: Bool) {
     guard hasWindows != self.hasWindows else { return }
     self.hasWindows = hasWindows
@@ -54,8 +56,8 @@ package struct Pacer: Sendable {
     if isRepair { repaired += count } else { sent += count }
   }
 
-  /// Data of the stream is leaving. What others asked for takes nothing of this: a viewer that asks
-  /// for all of the past would hold up the stream by that.
+  /// Stream data is leaving. Repairs and history do not count, or a viewer that requests all of the
+  /// past would hold up the stream.
   mutating func spendTrickle(_ size: Int) {
     trickle = max(trickle - Double(size), -Self.burst)
   }
@@ -83,8 +85,8 @@ package struct Pacer: Sendable {
     (sent, repaired, judgedAt) = (0, 0, now)
   }
 
-  /// With windows no viewer drowns for want of room: only losing more than every second packet then
-  /// means a link that cannot carry this much.
+  /// With windows, no viewer lacks buffers. Then only the loss of more than every second packet
+  /// means anything: the link cannot carry this much.
   private mutating func judge(elapsed: Double) {
     let isDrowning = repaired * (hasWindows ? 1 : 4) > sent && sent > 64
     if isDrowning {
@@ -102,8 +104,8 @@ extension Duration {
   }
 }
 
-/// When the next heartbeat is due (Protocol.md §10.2): soon after data, then ever more seldom, but
-/// never later than the longest interval, however busy the stream is.
+/// When a `Sender`'s next heartbeat is due (Protocol.md §10.2): soon after data, then less and less
+/// often, but always within the longest interval, however busy the stream is.
 struct HeartbeatClock: Sendable {
   private var interval = Timers.heartbeatMax
   private var next = Duration.zero
@@ -122,7 +124,7 @@ struct HeartbeatClock: Sendable {
     next = now + interval
   }
 
-  /// A viewer asked. One answer serves a crowd.
+  /// A viewer has asked. One heartbeat answers many viewers.
   mutating func hasten(at now: Duration) {
     next = min(next, max(now, (last ?? .zero) + Timers.probeSpacing))
   }

@@ -1,15 +1,15 @@
 import SurfWire
 
-/// Packets one behind the other in one buffer, ready to leave as a run. All of them, or none, end
-/// with a piece of a large record, which stays where the app has it.
+/// Consecutive packets in one buffer, ready to be sent as a run. `PacketHistory` consists of these.
+/// Either none or all of the packets end with a piece of a large record, which stays in the app's
+/// array.
 struct PacketBlock: Sendable {
-  /// The sequence of the first packet.
   let first: SequenceNumber
-  /// The written octets, and behind them room for more.
+  /// The written octets, followed by unused capacity.
   private var buffer: [UInt8]
   /// Octets written.
   private var count = 0
-  /// With what each packet ends, beside the octets written.
+  /// The piece that each packet ends with, if any.
   private let pieces: RecordPieces?
   /// When the newest of its packets was sent.
   var sentAt = Duration.zero
@@ -18,21 +18,21 @@ struct PacketBlock: Sendable {
   /// The newest record that begins in each packet or before it.
   private var newestRecords: [SequenceNumber] = []
 
-  /// - Parameter size: octets that can be written.
-  /// - Parameter buffer: of an old block, to be used again.
+  /// - Parameter size: capacity in octets.
+  /// - Parameter buffer: the memory of an old block.
   init(
     first: SequenceNumber, size: Int, reusing buffer: consuming [UInt8] = [],
     pieces: RecordPieces? = nil
   ) {
     self.first = first
     self.pieces = pieces
-    // Untouched memory takes no time; every octet is written before it is read.
+    // Untouched memory takes no time. Every octet is written before it is read.
     self.buffer =
       buffer.count == size
       ? buffer : [UInt8](unsafeUninitializedCapacity: size) { $1 = size }
   }
 
-  /// The sequence after the last packet that is complete.
+  /// The sequence number after the last complete packet.
   var end: SequenceNumber { first.advanced(by: WireCount(ends.count)) }
   var isEmpty: Bool { ends.isEmpty }
   var newestRecord: SequenceNumber? { newestRecords.last }
@@ -41,12 +41,12 @@ struct PacketBlock: Sendable {
   private var pieceSize: Int { pieces?.size ?? 0 }
   /// Octets of the packet that is being written.
   var openSize: Int { count - (ends.last ?? 0) }
-  /// Octets that there is still room for.
+  /// The unused capacity, in octets.
   var room: Int { buffer.count - count }
 
   // MARK: Writing
 
-  /// Lets `body` write `size` octets, all of them.
+  /// Lets `body` write exactly `size` octets.
   ///
   /// - Precondition: `size` is at most `room`.
   mutating func write(_ size: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
@@ -72,9 +72,8 @@ struct PacketBlock: Sendable {
     return written.joined(with: pieces[index(of: sequence)])
   }
 
-  /// Lets a reader have the first of these packets, and what goes on with it.
-  ///
-  /// - Returns: what the reader made of it, and the packet that is next.
+  /// Passes the first of the packets to the reader, with the pieces that follow it in the block.
+  /// Returns the reader's progress, and the next packet.
   func read(
     _ packets: Range<SequenceNumber>, by reader: inout StateReader
   ) -> (StateReader.Progress, next: SequenceNumber) {
@@ -84,17 +83,17 @@ struct PacketBlock: Sendable {
     return (pieces.read(index(of: first)..<index(of: end)) { reader.read($0) }, end)
   }
 
-  /// The memory of a block that is no longer needed, if that is much.
+  /// The block's memory for reuse, unless it is small.
   consuming func recycled() -> [UInt8]? { pieces == nil ? buffer : nil }
 
-  /// The first packet in which, or before which, this record or a newer one begins.
+  /// The first packet that `record` or a newer one begins in or before.
   func firstPacket(from record: SequenceNumber) -> SequenceNumber {
     let index = newestRecords.firstIndex { $0 >= record } ?? newestRecords.count
     return first.advanced(by: WireCount(index))
   }
 
-  /// The longest run from `sequence` on of at most `countMax` packets and `sizeMax` octets, but
-  /// one packet at least.
+  /// The longest run from `sequence` on of at most `countMax` packets and `sizeMax` octets, but at
+  /// least one packet.
   func run(from sequence: SequenceNumber, countMax: Int, sizeMax: Int) -> Range<SequenceNumber> {
     let segmentSize = size(of: sequence)
     var last = sequence
@@ -109,7 +108,7 @@ struct PacketBlock: Sendable {
     return sequence..<last.next
   }
 
-  /// The packets as a run, about to leave for the first time.
+  /// The packets as a run, with the trailing edge filled in, for their first time on the wire.
   mutating func stamped(_ run: Range<SequenceNumber>, oldestPacket: SequenceNumber) -> PacketRun {
     let start = range(of: run.lowerBound).lowerBound
     let range = start..<range(of: run.upperBound.previous).upperBound

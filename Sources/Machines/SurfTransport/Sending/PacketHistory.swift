@@ -1,14 +1,15 @@
 import SurfBasics
 import SurfWire
 
-/// The packets of one session that can still be sent, or sent again: bounded in bytes and in age.
+/// The packets of a session that its `Sender` can still send, or send again, limited in size and
+/// age.
 ///
-/// It holds an unbroken run of sequences, and besides it the packets of the newest record with a
-/// state, which it keeps for ever: a late joiner can always see where the app is.
+/// They are consecutive. The packets of the newest state are kept in addition, however old: a late
+/// joiner can always see where the app is.
 struct PacketHistory: Sendable {
   /// The octets that every packet begins with.
   private let header: [UInt8]
-  /// Octets of a datagram at most.
+  /// The largest datagram, in octets.
   let datagramSize: Int
   var sizeMax: Int
   private let ageMax: Duration
@@ -16,23 +17,23 @@ struct PacketHistory: Sendable {
   private let blockPacketCount: Int
 
   private var blocks = Queue<PacketBlock>()
-  /// The block that is being written; behind all others.
+  /// The block that is being written, after all others.
   private var tail: PacketBlock
   private var pinned: [PacketBlock] = []
-  /// Of the record that is being added.
+  /// The octets of the record that is being added.
   private var octets = RecordOctets()
-  /// Of a block that is gone, for reuse.
+  /// The memory of an evicted block, for reuse.
   private var spare: [UInt8] = []
   private var writtenSize = 0
   private var sentSize = 0
 
   /// The trailing edge.
   private(set) var oldest: SequenceNumber = 1
-  /// The next packet that has never been sent.
+  /// The next packet to send for the first time.
   private(set) var nextUnsent: SequenceNumber = 1
   private(set) var states = StatePlaces()
   private(set) var records = RecordPlaces()
-  /// Octets of the blocks that were released.
+  /// Octets of evicted blocks.
   private var evictedSize = 0
 
   init(session: SessionID, datagramSize: Int, sizeMax: Int, ageMax: Duration) {
@@ -40,33 +41,31 @@ struct PacketHistory: Sendable {
     self.datagramSize = datagramSize
     self.sizeMax = sizeMax
     self.ageMax = ageMax
-    // As much as leaves with one call; less if the history is so small that one block would fill
-    // it.
+    // As much as one call can send, or less if one block would fill a small history.
     blockPacketCount = min(PacketRun.sizeMax / datagramSize, max(1, sizeMax / 8 / datagramSize))
     tail = PacketBlock(first: 1, size: 0)
   }
 
-  /// The sequence after the newest packet, even if that is still open.
+  /// The sequence number after the newest packet, even if that is still open.
   var end: SequenceNumber { tail.openSize > 0 ? tail.end.next : tail.end }
-  /// Packets that were never sent.
   var unsentCount: WireCount { nextUnsent.distance(to: end) }
   var unsentSize: Int { writtenSize + tail.openSize - sentSize }
-  /// Octets held within the bound.
+  /// Octets held within the limit.
   var size: Int { writtenSize + tail.openSize - evictedSize }
-  /// Octets of the newest state that are held beside the bound.
+  /// Octets of the newest state that are held beyond the limit.
   var pinnedSize: Int { pinned.reduce(0) { $0 + $1.size } }
 }
 
 // MARK: - Writing (Protocol.md §9)
 
 extension PacketHistory {
-  /// Fewer octets of a large record than this are not worth a frame at the end of a packet.
+  /// A smaller piece of a large record is not worth a frame at the end of a packet.
   private static let fragmentSizeMin = 128
   private static let fragmentOverhead = Frame.headerSize + Fragment.headerSize
-  /// Octets of a packet that may stay empty so that it has the size of its neighbours.
+  /// Octets of padding that make a packet as large as its neighbours.
   private static let paddingSizeMax = 184
 
-  /// Octets of frames that one packet has room for.
+  /// Octets of frames that fit in one packet.
   private var capacity: Int { datagramSize - DataPacket.overhead }
   private var room: Int { tail.openSize == 0 ? capacity : datagramSize - tail.openSize }
 
@@ -110,7 +109,7 @@ extension PacketHistory {
     }
   }
 
-  /// Copies as much as there is room for; returns where the rest begins.
+  /// Copies as much as fits. Returns where the rest begins.
   private mutating func addFragment(of record: SequenceNumber, from offset: Int) -> Int {
     let end = min(octets.size, offset + room - Self.fragmentOverhead)
     tail.write(Self.fragmentOverhead + end - offset) { bytes in
@@ -122,8 +121,8 @@ extension PacketHistory {
     return end
   }
 
-  /// The next octets of a state that fill a block, if one must begin: a copy of a megabyte would
-  /// cost as much as its way through the network.
+  /// The next octets of a state, if they fill a whole block and one must begin. Copying a megabyte
+  /// would cost as much as sending it.
   private func wholeBlock(of record: SequenceNumber, from offset: Int) -> RecordPieces? {
     guard tail.room < datagramSize else { return nil }
     return RecordPieces(
@@ -131,7 +130,7 @@ extension PacketHistory {
       size: capacity - Self.fragmentOverhead)
   }
 
-  /// Adds a block with one fragment in each packet, of which only the headers are written here.
+  /// Adds a block with one fragment in each packet. Only the headers are written.
   private mutating func addBlock(_ pieces: RecordPieces) {
     closePacket()
     if !tail.isEmpty { blocks.append(tail) }
@@ -157,7 +156,7 @@ extension PacketHistory {
     states.begin(record, in: tail.end)
   }
 
-  /// Makes sure of a packet with room for `size` more octets.
+  /// Ensures a packet with `size` more octets free.
   private mutating func prepare(_ size: Int) {
     if tail.openSize > 0, size > room {
       pad()
@@ -176,8 +175,8 @@ extension PacketHistory {
     DataPacket.number(bytes, as: sequence)
   }
 
-  /// Makes the packet as large as its neighbours, while that wastes little: packets that leave with
-  /// one call must be of one size.
+  /// Makes the packet as large as its neighbours if that wastes little: packets sent with one call
+  /// must have the same size.
   private mutating func pad() {
     let missing = datagramSize - tail.openSize
     guard missing <= Self.paddingSizeMax else { return }
@@ -204,12 +203,12 @@ extension PacketHistory {
 // MARK: - Sending
 
 extension PacketHistory {
-  /// Takes packets that have never been sent: as many as make one run, `countMax` and `sizeMax`
-  /// octets at most.
+  /// Takes packets to send for the first time: one run of at most `countMax` packets and `sizeMax`
+  /// octets.
   mutating func sendNext(countMax: Int, sizeMax: Int, at now: Duration) -> PacketRun? {
     guard !unsentCount.isZero else { return nil }
-    // Nothing is held back for more to come, but a packet that must wait for others takes what
-    // comes.
+    // A packet that can leave now does not wait for more records. One that must wait anyway is
+    // filled up.
     if unsentCount <= WireCount(countMax) { closePacket() }
     let (sequence, oldest) = (nextUnsent, oldest)
     let (run, range) = withBlock(of: sequence) { block in
@@ -235,7 +234,7 @@ extension PacketHistory {
 // MARK: - Keeping
 
 extension PacketHistory {
-  /// Evicts packets that are too many or too old. Unsent packets stay.
+  /// Evicts packets beyond the size or age limit. Unsent packets stay.
   mutating func evict(at now: Duration) {
     while let block = blocks.first ?? agedTail(at: now), block.end <= nextUnsent,
       writtenSize - evictedSize > sizeMax || now - block.sentAt > ageMax
@@ -250,7 +249,7 @@ extension PacketHistory {
     }
   }
 
-  /// Only age takes packets that were just written.
+  /// The newest packets are evicted only for their age.
   private func agedTail(at now: Duration) -> PacketBlock? {
     !tail.isEmpty && tail.openSize == 0 && now - tail.sentAt > ageMax ? tail : nil
   }
@@ -278,7 +277,7 @@ extension PacketHistory {
     return pinned.first { $0.first <= sequence && sequence < $0.end }
   }
 
-  /// The state that a record brought, if its packets are held. The newest stays for ever.
+  /// The state of a record, if its packets are held. The newest state always is.
   func state(of record: SequenceNumber) -> Content? {
     let located = locate(since: record).flatMap { $0.record == record ? $0.packet : nil }
     // The base of the newest state may be older than all other packets here.
@@ -295,7 +294,7 @@ extension PacketHistory {
       if let block = block(of: next) {
         (progress, next) = block.read(next..<nextUnsent, by: &reader)
       } else {
-        // Packets between the newest state and its base may be gone: they hold no state.
+        // Packets between the newest state and its base may be gone. They contain no state.
         next = next.next
       }
       switch progress {
@@ -307,37 +306,37 @@ extension PacketHistory {
     return nil
   }
 
-  /// Where a reader in this process begins: the oldest record that is here from its beginning, and
-  /// the packet from which on its state can be made.
+  /// Where a reader in this process begins: the oldest record that is completely here, and the
+  /// packet from which its state can be made.
   var beginning: (record: SequenceNumber, packet: SequenceNumber) {
     locate(since: 1) ?? (records.oldest, oldest)
   }
 
-  /// Copies of packets from `first` on, sent or not, of some `sizeMax` octets in all.
+  /// Copies of packets from `first` on, sent or not, of about `sizeMax` octets in all.
   mutating func copy(
     from first: SequenceNumber, sizeMax: Int
   ) -> (packets: [[UInt8]], next: SequenceNumber) {
-    // Without a network, the packet that is being written would stay open.
+    // Without a network, nothing else closes the packet that is being written.
     if first >= tail.end { closePacket() }
     var (packets, next, size) = ([[UInt8]](), first, 0)
     while next < tail.end, size < sizeMax {
       if let packet = written(next) { packets.append(Array(packet)) }
-      // Looking for one that is gone takes time as well, and a lock is held.
+      // Looking for an evicted packet also takes time, and a lock is held.
       size += packets.last?.count ?? 16
       next = next.next
     }
     return (packets, next)
   }
 
-  /// The oldest record not before `record` that is available from its beginning, and the packet in
-  /// which it begins; nil if there is none.
+  /// The oldest available record from `record` on, and the packet to start from: its own first
+  /// packet, or that of its keyframe. Nil if there is none.
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
     let wanted = max(record, records.oldest)
     guard wanted <= records.newestSent.record else { return nil }
     let index = blocks.partitionPoint { ($0.newestRecord ?? 0) >= wanted }
     let block = index < blocks.count ? blocks[index] : tail
     let packet = block.firstPacket(from: wanted)
-    // A delta is of no use without its base.
+    // A delta is useless without its base.
     return (wanted, states.start(of: wanted) ?? packet)
   }
 }

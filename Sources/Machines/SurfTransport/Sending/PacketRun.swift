@@ -1,26 +1,25 @@
-/// Datagrams that lie one behind the other: all of one size but the last, which may be smaller, so
-/// that the kernel can cut them apart (UDP segmentation offload).
+/// Datagrams in one buffer, for a single system call. All have the same size except the last, which
+/// may be smaller, so that the kernel can split them (UDP segmentation offload).
 package struct PacketRun: Equatable, Sendable {
-  /// What the datagrams begin with, if that lies elsewhere: the kernel gathers both.
+  /// The beginnings of the datagrams, if they are in another buffer. The kernel gathers both.
   package struct Heads: Equatable, Sendable {
-    /// Holds the heads one behind the other, and perhaps more; shared with the history.
+    /// Contains the heads, and perhaps more. Shared with the history.
     package let bytes: [UInt8]
     package fileprivate(set) var start: Int
     /// Octets of each.
     package let size: Int
   }
 
-  /// Holds the run, and perhaps more; shared with the history or the app, not copied.
+  /// Contains the run, and perhaps more. Shared with the history or the app, not copied.
   package let bytes: [UInt8]
   package private(set) var range: Range<Int>
-  /// Octets of each datagram but the last.
+  /// Octets of each datagram except the last.
   package let segmentSize: Int
   package private(set) var heads: Heads?
 
-  /// Octets of one run: the kernel takes 65,507, of which a device driver may want some for
-  /// headers.
+  /// Octets of one run. The kernel takes 65,507; a device driver may need some for headers.
   static let sizeMax = 64_000
-  /// Datagrams of one run: 64 in older kernels, and what `sizeMax` allows of the largest.
+  /// Datagrams of one run: 64 in older kernels, or as many of the largest as `sizeMax` allows.
   static let countMax = 44
 
   package init(bytes: [UInt8], range: Range<Int>, segmentSize: Int, heads: Heads? = nil) {
@@ -34,20 +33,19 @@ package struct PacketRun: Equatable, Sendable {
   /// Octets of all datagrams.
   package var size: Int { range.count + count * headSize }
   private var headSize: Int { heads?.size ?? 0 }
-  /// Octets of each datagram but the last, without its head.
+  /// Octets of each datagram except the last, without its head.
   private var pieceSize: Int { segmentSize - headSize }
 
-  /// Leaves out datagrams that have gone.
+  /// Removes datagrams that were sent.
   package mutating func dropFirst(_ count: Int) {
     range = min(range.lowerBound + count * pieceSize, range.upperBound)..<range.upperBound
     let dropped = count * headSize
     heads?.start += dropped
   }
 
-  /// Each datagram on its own.
   package var datagrams: [[UInt8]] { (0..<count).map { Array(datagram($0)) } }
 
-  /// One datagram; a copy if its head lies elsewhere.
+  /// One datagram; a copy if its head is in another buffer.
   package func datagram(_ index: Int) -> ArraySlice<UInt8> {
     let start = range.lowerBound + index * pieceSize
     let piece = bytes[start..<min(start + pieceSize, range.upperBound)]
@@ -57,13 +55,12 @@ package struct PacketRun: Equatable, Sendable {
   }
 }
 
-/// A run made of copies.
+/// Builds a run from copies.
 struct RunBuilder {
   private var bytes: [UInt8] = []
   private var segmentSize = 0
   private var isClosed = false
 
-  /// The run, unless there is nothing in it.
   var run: PacketRun? {
     bytes.isEmpty
       ? nil : PacketRun(bytes: bytes, range: 0..<bytes.count, segmentSize: segmentSize)
@@ -76,7 +73,7 @@ struct RunBuilder {
         && bytes.count < PacketRun.countMax * segmentSize)
   }
 
-  /// Takes a datagram that it admits; `change` may touch the copy.
+  /// Appends a datagram that it admits. `change` may modify the copy.
   mutating func append(
     _ datagram: ArraySlice<UInt8>, _ change: (UnsafeMutableRawBufferPointer) -> Void
   ) {

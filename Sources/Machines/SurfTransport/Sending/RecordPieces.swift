@@ -1,19 +1,19 @@
 import SurfWire
 
-/// Octets of a large record in pieces of one size, in the app's own array.
+/// Equal pieces of a large record, in the app's own array. A `PacketBlock` sends them uncopied.
 final class RecordPieces: Sendable {
   let record: SequenceNumber
   /// Octets of the encoded record.
   let total: Int
-  /// Where in the encoded record the first piece begins.
+  /// Where the first piece begins in the encoded record.
   let offset: Int
   let bytes: [UInt8]
-  /// Where in `bytes` that is.
+  /// Where the first piece begins in `bytes`.
   let start: Int
   /// Octets of each piece.
   let size: Int
 
-  /// Nil if not all of these pieces lie in the octets of the state.
+  /// Nil if the pieces are not all within the octets of the state.
   init?(
     of octets: RecordOctets, _ record: SequenceNumber, from offset: Int, count: Int, size: Int
   ) {
@@ -28,18 +28,18 @@ final class RecordPieces: Sendable {
 
   subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index..<index + 1)] }
 
-  /// Where these pieces lie, one behind the other.
+  /// The octets of these pieces, which are adjacent.
   func range(_ indices: Range<Int>) -> Range<Int> {
     start + indices.lowerBound * size..<start + indices.upperBound * size
   }
 
-  /// Writes what precedes a piece in its packet.
+  /// Writes the fragment header that precedes a piece in its packet.
   func writeHeader(_ index: Int, to bytes: UnsafeMutableRawBufferPointer) {
     Fragment.writeHeader(
       record: record, total: total, offset: offset + index * size, size: size, to: bytes)
   }
 
-  /// Gives these pieces as if they were one.
+  /// Passes these pieces to `body` as one.
   func read<Result>(_ indices: Range<Int>, _ body: (FragmentView) -> Result) -> Result {
     bytes.withUnsafeBytes { bytes in
       body(

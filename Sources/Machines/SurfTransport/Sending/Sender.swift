@@ -1,24 +1,24 @@
 import SurfWire
 
-/// The sending end of one session: numbers packets, paces them, repairs those that viewers missed,
-/// and tells all viewers how far it is (Protocol.md §9, §10, §12).
+/// The app's end of one session, for `BroadcastMachine`: numbers packets, paces them, resends those
+/// that viewers missed, and reports its progress to all viewers (Protocol.md §9, §10, §12).
 ///
-/// The driver calls `nextTransmission(at:)` until it gives nil, then again at `deadline` or after
-/// any other call. Time is any clock that begins near zero and never goes back.
+/// The driver calls `nextTransmission(at:)` until it returns nil, then again at `deadline` or after
+/// any other call. Any clock will do that starts near zero and never goes back.
 package struct Sender: Sendable {
   package struct Configuration: Sendable {
-    /// Octets of a datagram at most, as it leaves.
+    /// The largest datagram on the wire, in octets.
     package var datagramSize = Limits.datagramSizeMax
-    /// Whether what is sent here is sealed afterwards, and grows.
+    /// Whether datagrams are sealed afterwards, which makes them larger.
     package var isSealed = false
     /// Octets of packets kept for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
     package var historyAgeMax = Timers.historyAgeMax
-    /// Octets a second at which packets leave at most while no viewer reports how far it is.
+    /// The highest rate in octets a second while no viewer reports its progress.
     package var rateMax = 50.0 * 1_024 * 1_024
     package init() {}
 
-    /// Sealed, whole blocks of 64 octets (Protocol.md §C.2).
+    /// Sealed packets are padded to blocks of 64 octets (Protocol.md §C.2).
     fileprivate var packetSize: Int {
       guard isSealed else { return datagramSize }
       let size = datagramSize - SealedHeader.packetGrowth
@@ -30,34 +30,35 @@ package struct Sender: Sendable {
   }
 
   package struct Counters: Equatable, Sendable {
-    /// Data datagrams to the group that are not repairs: the cost of a record, however many viewers
-    /// look on.
+    /// Data datagrams to the group, without repairs: the cost of a record, however many viewers
+    /// there are.
     package var dataSent = 0
     package var repairsSent = 0
     package var historySent = 0
-    /// Answers to viewers that had history from other viewers.
+    /// Answers to viewers that got history from other viewers.
     package var proofsSent = 0
     package var heartbeatsSent = 0
-    /// Requests with a cookie that is not good.
+    /// Requests with an invalid cookie.
     package var unprovenRequests = 0
-    /// Ranges of history that were asked for when too many waited already.
+    /// Ranges of history requested while the queue was full.
     package var unqueuedRanges = 0
-    /// Packets that were asked for and are no longer, or not yet, available.
+    /// Requested packets that are no longer, or not yet, available.
     package var unavailablePackets = 0
-    /// Datagrams that told late joiners of values.
+    /// Datagrams with values for viewers.
     package var valueRepliesSent = 0
-    /// Requests for values while too many waited already.
+    /// Requests for values while the queue was full.
     package var unqueuedValueRequests = 0
     package init() {}
   }
 
   package let session: SessionID
-  /// Sent with each heartbeat; the driver keeps `position` up to date, the rest is filled in here.
+  /// The heartbeat, apart from the progress and the uptime that `Sender` fills in. The driver keeps
+  /// `position` up to date.
   package var announcement: Heartbeat
   package private(set) var counters = Counters()
 
   private let cookies: CookieJar
-  /// Octets of a message at most.
+  /// The largest message, in octets.
   private let messageSize: Int
   private var history: PacketHistory
   private var pacer: Pacer
@@ -68,10 +69,10 @@ package struct Sender: Sendable {
   private var proofs = DigestResponder()
   private var values = KeptValues()
   private var valueAnswers = ValueAnswers()
-  /// Whether values come before history.
+  /// Whether values go before history.
   private var valuesAreNext = false
   private var lanes = LaneScheduler()
-  /// Turns of history that went to the stream.
+  /// Turns of history that the stream has taken.
   private var yieldedTurns = 0
   private static let historyTurns = 8
 
@@ -89,15 +90,14 @@ package struct Sender: Sendable {
     messageSize = configuration.messageSize
   }
 
-  /// Octets that were queued and have not left.
+  /// Octets that were queued and not sent yet.
   package var unsentSize: Int { history.unsentSize }
-  /// Octets held, and those of the newest state, which are held however small the bound.
+  /// Octets held within the limit; and those of the newest state, which the limit does not affect.
   package var size: Int { history.size }
   package var pinnedSize: Int { history.pinnedSize }
-  /// Octets of the values that are live.
   package var valueSize: Int { values.size }
 
-  /// Keeps no more than so much from now on. What has not left stays.
+  /// Changes the limits. Unsent packets stay.
   package mutating func bound(historySize: Int, valueSize: Int, at now: Duration) {
     history.sizeMax = historySize
     history.evict(at: now)
@@ -113,7 +113,7 @@ package struct Sender: Sendable {
       newestStatePacketCount: history.states.newest.map { ($0.first...$0.last).length } ?? 0)
   }
 
-  // MARK: To be sent
+  // MARK: Sending
 
   package mutating func send(_ records: [Record], at now: Duration) {
     for record in records {
@@ -126,14 +126,14 @@ package struct Sender: Sendable {
     history.add(.restored(restored))
   }
 
-  // MARK: Asked for
+  // MARK: Requests
 
-  /// The state that a record brought, if its packets are still held.
+  /// The state of a record, if its packets are still held.
   package func state(of record: SequenceNumber) -> Content? { history.state(of: record) }
 
-  /// What a viewer in this process reads next.
+  /// The next packets for a viewer in this process.
   ///
-  /// - Parameter place: where its last reading ended; nil for the first.
+  /// - Parameter place: where its last read ended; nil for the first.
   package mutating func ownPackets(
     from place: SequenceNumber?, sizeMax: Int, at now: Duration
   ) -> OwnPackets {
@@ -145,7 +145,7 @@ package struct Sender: Sendable {
       packets: packets, next: next, hasMore: next < history.end)
   }
 
-  /// Answers a viewer's introduction; the answer is not longer than the question.
+  /// Answers a hello. The answer is no longer than the hello.
   package func welcome(_ hello: Hello, from endpoint: Endpoint, at now: Duration) -> Datagram {
     let located = hello.since == .max ? nil : history.locate(since: hello.since)
     let welcome = Welcome(
@@ -189,7 +189,7 @@ package struct Sender: Sendable {
     counters.unqueuedValueRequests = valueAnswers.droppedCount
   }
 
-  /// Whether an asker has proved that it receives at its stated address.
+  /// Whether the asker has proved that it receives at its stated address.
   package mutating func isProven(
     _ cookie: Cookie, _ viewer: ViewerID, _ endpoint: Endpoint, at now: Duration
   ) -> Bool {
@@ -206,7 +206,7 @@ package struct Sender: Sendable {
         repairs.ask(for: sequence, by: endpoint, at: now)
       } else {
         counters.unavailablePackets += 1
-        // The asker must learn the trailing edge, or that it asked too soon.
+        // The viewer must learn the trailing edge, or that it asked too soon.
         heartbeats.hasten(at: now)
       }
     }
@@ -214,7 +214,7 @@ package struct Sender: Sendable {
 
   // MARK: On the wire
 
-  /// When `nextTransmission(at:)` may have something although nothing else has happened.
+  /// When `nextTransmission(at:)` may return something although nothing else has happened.
   package func deadline(at now: Duration) -> Duration {
     let mayAll = !repairs.isEmpty || !lateJoiners.isEmpty || !valueAnswers.isEmpty
     if mayAll { return min(heartbeats.due, pacer.ready(at: now)) }
@@ -237,8 +237,8 @@ package struct Sender: Sendable {
     return nil
   }
 
-  /// - Parameter newestRecord: the newest that was made. What had no time to leave is lost, and
-  ///   viewers count it.
+  /// - Parameter newestRecord: the newest record made. Viewers count records up to it that were not
+  ///   sent as lost.
   package func goodbye(newestRecord: SequenceNumber = 0) -> Datagram {
     let progress = progress
     return Datagram(
@@ -258,7 +258,7 @@ package struct Sender: Sendable {
     }
   }
 
-  /// While the stream waits and may leave, history has one turn in `historyTurns` (Protocol.md
+  /// While stream data waits and may leave, history gets one turn in `historyTurns` (Protocol.md
   /// §12).
   private mutating func historyMayGo(at now: Duration) -> Bool {
     let liveWaits =
@@ -286,7 +286,7 @@ package struct Sender: Sendable {
     return heartbeat
   }
 
-  /// How many unsent packets wait, but no more than can leave together.
+  /// The number of waiting unsent packets, up to the most that one call can send.
   private var liveCount: Int {
     history.unsentCount.clamped(to: PacketRun.countMax)
   }
@@ -329,7 +329,7 @@ package struct Sender: Sendable {
     return Transmission(to: destination, run)
   }
 
-  /// History and values in turn, as long as both are wanted.
+  /// Alternates between history and values while both are requested.
   private mutating func answer() -> Transmission? {
     valuesAreNext.toggle()
     return valuesAreNext

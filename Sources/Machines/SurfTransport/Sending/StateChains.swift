@@ -1,18 +1,18 @@
 import SurfBasics
 import SurfWire
 
-/// Where the whole states begin on which later deltas build (Protocol.md §8.3): a viewer that wants
-/// a record in the middle must begin there.
+/// Where keyframes begin that later deltas build on (Protocol.md §8.3). A viewer that wants a
+/// record in the middle must begin there. `StatePlaces` owns it.
 struct StateChains: Sendable {
   private struct Chain: Sendable {
-    /// The record with the whole state, and the packet in which it begins.
+    /// The record with the keyframe, and the packet in which it begins.
     var record: SequenceNumber
     var packet: SequenceNumber
-    /// The last record that differs from it, directly or not.
+    /// The last record that builds on it, directly or not.
     var last: SequenceNumber
   }
 
-  /// In rising order; those without deltas are left out, except for the newest.
+  /// In rising order. Keyframes without deltas are left out, except the newest.
   private var chains = Queue<Chain>()
 
   mutating func note(_ record: Record, inPacket packet: SequenceNumber) {
@@ -29,8 +29,8 @@ struct StateChains: Sendable {
     while let first = chains.first, first.packet < packet { _ = chains.popFirst() }
   }
 
-  /// The packet with the beginning of the whole state that this record, or the next one with a
-  /// state, builds on; nil if that is this record itself, or is gone.
+  /// The packet with the beginning of the keyframe that this record, or the next one with a state,
+  /// builds on. Nil if that is this record itself, or is gone.
   func start(of record: SequenceNumber) -> SequenceNumber? {
     let index = chains.partitionPoint { $0.last >= record }
     guard index < chains.count, chains[index].record < record else { return nil }

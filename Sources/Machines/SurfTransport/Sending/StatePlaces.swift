@@ -1,10 +1,10 @@
 import SurfBasics
 import SurfWire
 
-/// Which packets bring the states of a session: the newest as a whole, and each from the whole
-/// state that it builds on (Protocol.md §8.3).
+/// Which packets contain the states of a session: the newest state, and each from its keyframe on
+/// (Protocol.md §8.3). `PacketHistory` owns it.
 struct StatePlaces: Sendable {
-  /// Sequence numbers of the packets that bring one state.
+  /// The packets of one state.
   struct Extent: Sendable {
     var first: SequenceNumber
     var last: SequenceNumber
@@ -15,25 +15,24 @@ struct StatePlaces: Sendable {
     /// The newest record with a state that begins in it, and the newest that ends in it.
     var begins: SequenceNumber?
     var ends: SequenceNumber?
-    /// Whether a record with a whole state begins in it.
-    var beginsWhole = false
+    /// Whether a record with a keyframe begins in it.
+    var beginsKeyframe = false
   }
 
-  /// The extent of the newest state whose packets were all sent.
+  /// The packets of the newest state of which all were sent.
   private(set) var newest: Extent?
   private var unsent = Queue<Extent>()
-  /// Where the way to a state begins whose last packet is not yet written.
+  /// The keyframe's packet for a state whose last packet is not written yet.
   private var openStart: SequenceNumber?
-  /// The packet in which the newest whole state begins: where the way to the newest state begins.
-  private var wholeStart: SequenceNumber = 1
+  /// The packet in which the newest keyframe begins.
+  private var keyframeStart: SequenceNumber = 1
   private var chains = StateChains()
   private var open = OpenPacket()
 
-  /// A record begins in a packet.
   mutating func begin(_ record: Record, in packet: SequenceNumber) {
     guard record.carriesState else { return }
     open.begins = record.sequence
-    if record.base == nil { open.beginsWhole = true }
+    if record.base == nil { open.beginsKeyframe = true }
     chains.note(record, inPacket: packet)
   }
 
@@ -42,7 +41,7 @@ struct StatePlaces: Sendable {
     if record.carriesState { open.ends = record.sequence }
   }
 
-  /// The packet is written.
+  /// The packet is complete.
   mutating func close(_ packet: SequenceNumber) {
     defer { open = OpenPacket() }
     if let start = openStart, open.ends != nil {
@@ -50,17 +49,15 @@ struct StatePlaces: Sendable {
       openStart = nil
     }
     guard open.begins != nil else { return }
-    if open.beginsWhole { wholeStart = packet }
+    if open.beginsKeyframe { keyframeStart = packet }
     if open.ends == open.begins {
-      unsent.append(Extent(first: wholeStart, last: packet))
+      unsent.append(Extent(first: keyframeStart, last: packet))
     } else {
-      openStart = wholeStart
+      openStart = keyframeStart
     }
   }
 
-  /// All packets before this one were sent.
-  ///
-  /// - Returns: whether another state is the newest now.
+  /// All packets before this one were sent. Returns whether the newest state has changed.
   mutating func noteSent(before packet: SequenceNumber) -> Bool {
     let old = newest?.last
     while let state = unsent.first, state.last < packet {
@@ -70,34 +67,33 @@ struct StatePlaces: Sendable {
     return newest?.last != old
   }
 
-  /// Whether the newest state needs one of these packets, or a state that will soon be the newest.
+  /// Whether one of the packets belongs to the newest state, or to one that is about to be the
+  /// newest.
   func need(_ packets: Range<SequenceNumber>) -> Bool {
     if let sending = unsent.first?.first ?? openStart, sending < packets.upperBound { return true }
     guard let newest else { return false }
     return packets.lowerBound <= newest.last && newest.first < packets.upperBound
   }
 
-  /// All packets before this one are gone.
   mutating func forget(before packet: SequenceNumber) { chains.forget(before: packet) }
 
-  /// The packet with the beginning of the whole state that this record, or the next one with a
-  /// state, builds on; nil if that is this record itself, or is gone.
+  /// See `StateChains`.
   func start(of record: SequenceNumber) -> SequenceNumber? { chains.start(of: record) }
 }
 
-/// In which packets the newest records of a session begin, and which of the old ones are gone.
+/// In which packets the newest records of a session begin, for `PacketHistory`, and which old ones
+/// are gone.
 struct RecordPlaces: Sendable {
   typealias Place = (record: SequenceNumber, packet: SequenceNumber)
 
-  /// The newest record of which a packet was sent, and its first; zeros before there is one.
+  /// The newest record that a packet was sent of, and its first packet; zeros without any.
   private(set) var newestSent: Place = (0, 0)
-  /// The newest record that begins in a written packet.
+  /// The newest record that begins in a complete packet.
   private(set) var newestWritten: SequenceNumber = 0
   private var unsent = Queue<Place>()
-  /// The newest record that begins in the packet that is being written, if one does.
+  /// The newest record that begins in the packet that is being written, if any.
   private var open: SequenceNumber?
-  /// The newest record that begins in a packet that is gone: it is not available from its
-  /// beginning.
+  /// The newest record that begins in an evicted packet, and so is no longer complete.
   private var newestForgotten: SequenceNumber = 0
 
   /// The oldest record that is available from its beginning.
@@ -105,14 +101,13 @@ struct RecordPlaces: Sendable {
 
   mutating func begin(_ record: Record) { open = record.sequence }
 
-  /// The packet is written.
+  /// The packet is complete.
   mutating func close(_ packet: SequenceNumber) {
     guard let record = open.take() else { return }
     newestWritten = record
     unsent.append((record, packet))
   }
 
-  /// All packets before this one were sent.
   mutating func noteSent(before packet: SequenceNumber) {
     while let next = unsent.first, next.packet < packet {
       newestSent = next
@@ -120,6 +115,6 @@ struct RecordPlaces: Sendable {
     }
   }
 
-  /// Packets are gone: this is the newest record that begins in them.
+  /// Packets were evicted. `record` is the newest that begins in them.
   mutating func forget(to record: SequenceNumber?) { newestForgotten = record ?? newestForgotten }
 }

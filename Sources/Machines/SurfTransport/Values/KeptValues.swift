@@ -1,7 +1,7 @@
 import SurfWire
 
-/// The records of the values that are live in an app, in their order, within bounds
-/// (Protocol.md §10.10).
+/// The records of an app's live values, in order and within limits, for a `Sender` (Protocol.md
+/// §10.10).
 struct KeptValues: Sendable {
   private var values: BoundedValues<[UInt8]>
   /// The newest record that the app has made.
@@ -17,7 +17,7 @@ struct KeptValues: Sendable {
   /// Octets of the records.
   var size: Int { values.size }
 
-  /// Takes in a record, of whatever kind, that is newer than all before.
+  /// Takes any record that is newer than all earlier ones.
   mutating func note(_ record: Record) {
     newestRecord = record.sequence
     switch record.kind {
@@ -32,13 +32,13 @@ struct KeptValues: Sendable {
     }
   }
 
-  /// Keeps no more octets than that from now on.
+  /// Changes the size limit, in octets.
   mutating func bound(size: Int) {
     values.sizeMax = size
     leftOutCount.add(WireCount(values.shrink(to: size)))
   }
 
-  /// The first live record behind another one.
+  /// The first live record after `record`.
   func first(after record: SequenceNumber) -> (record: SequenceNumber, value: [UInt8])? {
     values.first(after: record)
   }

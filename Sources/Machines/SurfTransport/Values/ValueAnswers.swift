@@ -1,19 +1,18 @@
 import SurfBasics
 import SurfWire
 
-/// Requests for values that were not answered yet, and the datagrams that answer them
-/// (Protocol.md §10.10).
+/// Unanswered requests for values, and the answers to them, for a `Sender` (Protocol.md §10.10).
 struct ValueAnswers: Sendable {
   private var requests: [Endpoint: ValueRequest] = [:]
   private var turns = Queue<Endpoint>()
-  /// Requests dropped for want of room.
+  /// Requests dropped because the queue was full.
   private(set) var droppedCount = 0
 
   private static let countMax = 64
 
   var isEmpty: Bool { requests.isEmpty }
 
-  /// A newer request of the same viewer replaces the older one.
+  /// A newer request from the same endpoint replaces the older one.
   mutating func ask(_ request: ValueRequest, from endpoint: Endpoint) {
     if requests[endpoint] == nil {
       guard requests.count < Self.countMax else {
@@ -25,7 +24,7 @@ struct ValueAnswers: Sendable {
     requests[endpoint] = request
   }
 
-  /// The whole answer to the request whose turn it is.
+  /// The complete answer to the request whose turn it is.
   mutating func next(
     from values: KeptValues, datagramSize: Int
   ) -> (replies: [ValueReply], endpoint: Endpoint)? {
@@ -56,16 +55,16 @@ struct ValueAnswers: Sendable {
   }
 }
 
-/// What one reply carries: the whole records of a range, or a piece of the only one.
+/// The content of one reply: all records of a range, or a piece of a single record.
 private struct Piece {
   let after: SequenceNumber
   private(set) var through: SequenceNumber
   private(set) var frames: [UInt8] = []
-  /// What the following one begins after, and with which octet.
+  /// The record after which the next piece begins, and the offset there.
   private(set) var next: SequenceNumber
   private(set) var nextOffset: WireCount = 0
 
-  /// - Parameter offset: octets to pass over of record `after` + 1, if there are more of it.
+  /// - Parameter offset: octets to skip of record `after` + 1, if it is longer.
   init(
     after: SequenceNumber, end: SequenceNumber, offset: WireCount, _ values: KeptValues,
     sizeMax: Int
