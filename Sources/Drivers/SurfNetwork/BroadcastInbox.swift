@@ -2,18 +2,18 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// The commands of the broadcaster's callers, on their way to its thread.
+/// Commands from a `Broadcaster`'s callers, for the thread that runs its `BroadcastStation`.
 package final class BroadcastInbox: Sendable {
   package enum Command: Sendable {
     case records([Record])
     case answer(IncomingReset, Outcome.Result)
     case control(Heartbeat.Control)
     case givenUp(Heartbeat.GivenUp)
-    /// So much of the work on a request is done.
+    /// The progress of the work on a request.
     case share(ResetProgress.Share, of: IncomingReset)
-    /// The app came to a state that no record carries.
+    /// The app has entered a state that no record carries.
     case leftRecords
-    /// Keep at most this many octets, half of them history and half values.
+    /// Keep at most this many octets: half history, half live values.
     case bound(Int)
 
     /// Octets to send.
@@ -21,7 +21,7 @@ package final class BroadcastInbox: Sendable {
       switch self {
       case .records(let records): records.reduce(0) { $0 + $1.roughSize }
       case .answer, .control, .leftRecords: 1
-      // `flush` need not wait for it: it may lie here until something is sent.
+      // 0, so that `flush` does not wait: the command may stay here until something is sent.
       case .givenUp, .share, .bound: 0
       }
     }
@@ -29,11 +29,10 @@ package final class BroadcastInbox: Sendable {
 
   private struct State {
     var commands: [Command] = []
-    /// Octets in `commands`.
     var queuedSize = 0
-    /// Octets that the sender was given and has not sent.
+    /// Octets that the sender has received and not sent.
     var unsentSize = 0
-    /// Octets that are kept for viewers.
+    /// Octets kept for viewers.
     var keptSize = 0
     var isOpen = false
     var end = Duration.zero
@@ -46,7 +45,7 @@ package final class BroadcastInbox: Sendable {
 
   func open() { state.withLock { $0.isOpen = true } }
 
-  /// Ends the loop, by this time, and releases every thread that waits.
+  /// Ends the loop, by `end` at the latest, and releases all waiting threads.
   func close(until end: Duration) {
     state.withLock { state in
       if state.isOpen { state.end = end }
@@ -55,13 +54,13 @@ package final class BroadcastInbox: Sendable {
     wake()
   }
 
-  /// When the loop must have ended.
+  /// By when the loop must have ended.
   var end: Duration { state.withLock { $0.end } }
 
-  /// From now on `poller` wakes the loop.
+  /// Makes `poller` the one that wakes the loop.
   func attach(_ poller: Poller?) { state.withLock { $0.poller = poller } }
 
-  /// Queues commands; the caller must see that they are taken.
+  /// Queues commands. The caller must ensure that the loop takes them.
   func append(_ commands: [Command]) {
     state.withLock { state in
       state.commands += commands
@@ -69,7 +68,6 @@ package final class BroadcastInbox: Sendable {
     }
   }
 
-  /// Makes the loop have a look.
   func wake() { state.withLock { $0.poller }?.wake() }
 
   func takeCommands() -> [Command] {
@@ -83,16 +81,16 @@ package final class BroadcastInbox: Sendable {
     }
   }
 
-  /// The sender's own count, once it has been given everything.
+  /// Replaces the estimates with the sender's own counts, after it has received everything.
   func note(unsentSize: Int, keptSize: Int) {
     state.withLock { ($0.unsentSize, $0.keptSize) = (unsentSize, keptSize) }
   }
 
-  /// Octets kept for viewers, and queued ones, which are kept next.
+  /// Octets kept for viewers, with the queued ones, which will be.
   var keptSize: Int { state.withLock { $0.keptSize + $0.queuedSize } }
 
-  /// Waits until the unsent octets satisfy `isEnough`, or nothing will be sent any more; false if
-  /// `timeout` came first.
+  /// Waits until the unsent octets satisfy `isEnough`, or the inbox is closed. False after
+  /// `timeout`.
   @discardableResult
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
     state.wait(until: timeout.map { monotonicTime(after: $0) }) { state in

@@ -3,15 +3,16 @@ import SurfSockets
 import SurfThreads
 import SurfWire
 
-/// The broadcaster's thread: moves datagrams between sockets and machines until the inbox closes.
+/// A `Broadcaster`'s thread: moves datagrams between sockets and machines until the inbox is
+/// closed.
 struct BroadcastLoop {
   let station: BroadcastStation
   let configuration: Broadcaster.Configuration
 
-  /// How long to wait before a network that failed is tried again.
+  /// The wait before a failed network is tried again.
   private static let retryDelay = Duration.seconds(1)
-  /// How long a viewer may take to ask for what it misses: several times what it waits between two
-  /// requests at first (Protocol.md §10.4), and long enough for two heartbeats to tell it.
+  /// How long a viewer has to request what it misses. That is several times its first interval
+  /// between requests (Protocol.md §10.4), and long enough for two heartbeats.
   private static let quiet = Duration.milliseconds(100)
 
   func run() {
@@ -42,7 +43,7 @@ struct BroadcastLoop {
     station.attach(link, timer)
     let announcement = monotonicNow()
     defer { station.attach(nil, nil) }
-    // The first round announces the instance, which fails on an interface that is down.
+    // The first turn announces the instance, which fails on an interface that is down.
     try turn(poller, reading: descriptors, until: .zero)
     configuration.onNetwork?(nil)
     while station.inbox.isOpen { try turn(poller, reading: descriptors, until: nil) }
@@ -58,7 +59,8 @@ struct BroadcastLoop {
     }
     let sent = monotonicNow()
     while true {
-      // Who watches may still miss something; who does not answer the announcement is not there.
+      // Viewers may still miss something. Without an answer to the announcement, there are no
+      // viewers.
       let news = station.lastRequest.map { max($0, sent) } ?? announcement
       let quiet = min(end, news + Self.quiet)
       guard monotonicNow() < quiet else { break }
@@ -67,7 +69,7 @@ struct BroadcastLoop {
     try station.sayGoodbye()
   }
 
-  /// A round, and the wait for the next.
+  /// Runs the machines once, then waits.
   private func turn(
     _ poller: Poller, reading descriptors: [Int32], until end: Duration?
   ) throws(SocketError) {
@@ -84,7 +86,7 @@ struct BroadcastLoop {
       configuration: configuration, port: link.own.localEndpoint.port,
       interface: link.interface.index)
     do throws(ThreadError) {
-      // No daemon is not an error (Protocol.md §5): the beacon is enough.
+      // A missing daemon is not an error (Protocol.md §5): heartbeats are enough.
       let agent = try DiscoveryAgent { _ in }
       agent.pursue(.advertise(advertisement))
       return agent

@@ -2,32 +2,33 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// The app's end without sockets and clocks: one sender, and the resets that viewers send it.
+/// The app's end without sockets and clocks: one sender, and the resets that viewers send.
+/// `BroadcastStation` runs it.
 package struct BroadcastMachine {
   private var sender: Sender
   private var intake: ResetIntake
   private var app = AppPosition() {
     didSet { (sender.announcement.position, sender.announcement.stamp) = (app.position, app.stamp) }
   }
-  /// What viewers may ask for, whatever the app says.
+  /// What viewers may request, whatever the app announces.
   private let abilities: Heartbeat.Control
   private let isDrivable: Bool
-  /// The endpoints that get the outcomes of undecided requests: no more than the intake lets in.
+  /// The endpoints that get the outcomes of undecided requests. The intake limits their number.
   private var askers: [ResetIntake.Key: Endpoint] = [:]
   private var resets: [IncomingReset] = []
   private var audience = Audience()
-  /// When a viewer last asked for something.
+  /// When a viewer last requested something.
   private(set) var lastRequest: Duration?
   private var replies: [Transmission] = []
   private var drops = NetworkCounters()
 
-  /// Octets of a rejection's reason that all viewers are told; with the rest of the frame they fit
-  /// the smallest datagram (Protocol.md §9). The viewer that asked is told more.
+  /// The length to which a rejection's reason is clipped in the notice to all viewers, so that it
+  /// fits the smallest datagram (Protocol.md §9). The viewer that asked gets all of it.
   private static let sharedReasonSizeMax = 256
-  /// Answers that wait for a socket without room; a viewer that gets none asks again.
+  /// Answers that wait for a blocked socket. A viewer that gets none asks again.
   private static let replyCountMax = 1_024
 
-  /// - Parameter random: unpredictable values, except in a test.
+  /// - Parameter random: unpredictable, except in a test.
   package init(
     configuration: Broadcaster.Configuration, datagramSize: Int,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -38,7 +39,7 @@ package struct BroadcastMachine {
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = configuration.process ?? .current
-    // Protocol.md §18.4: with a watch key it could not open what moves it.
+    // Protocol.md §18.4: with a watch key, the app could not open requests that drive it.
     isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
     let acceptsResets = configuration.acceptsResets && isDrivable
     abilities = acceptsResets ? [.takesDeltas, .takesNames] : []
@@ -65,7 +66,7 @@ package struct BroadcastMachine {
   package var session: SessionID { sender.session }
   var unsentSize: Int { sender.unsentSize }
   package var progress: StreamProgress { sender.progress }
-  /// Octets that are kept for viewers.
+  /// Octets kept for viewers.
   package var keptSize: Int { sender.size + sender.pinnedSize + sender.valueSize }
   package var goodbye: Datagram { sender.goodbye(newestRecord: app.stamp.newestRecord) }
 
@@ -74,12 +75,12 @@ package struct BroadcastMachine {
     return resets
   }
 
-  /// The requests, each once, whose viewers wait no longer.
+  /// Requests whose viewers no longer wait. Reports each once.
   package mutating func takeAbandoned(at now: Duration) -> [ResetIntake.Key] {
     intake.takeAbandoned(at: now)
   }
 
-  /// What was heard of those who watch since the last call.
+  /// What has changed about the viewers since the last call.
   package mutating func takeAudienceNews() -> Audience.News? { audience.takeNews() }
 
   package func addCounters(to counters: inout NetworkCounters) {
@@ -102,7 +103,7 @@ package struct BroadcastMachine {
     for command in commands {
       switch command {
       case .records(let more):
-        // Usually there is only one command, and nothing to copy.
+        // Usually there is one command, and the array need not be copied.
         if records.isEmpty { records = more } else { records += more }
         app.note(more)
       case .control(let control):
@@ -129,7 +130,7 @@ package struct BroadcastMachine {
     let outcome = intake.decide(reset, result, position: position)
     guard outcome != nil || reset.isOwn else { return }
     if let asker, let outcome { reply(.outcome(outcome), to: asker) }
-    // Protocol.md §11.5: the records that a command makes tell what it did.
+    // Protocol.md §11.5: the records that a command makes show what it did.
     guard !reset.isCommand else { return }
     let stamp = app.stamp
     sender.send(

@@ -5,41 +5,39 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// The part of a broadcaster that outlives its thread: the machines, with the history in them, and
-/// the inbox; and what sends, on the broadcaster's thread or, to save the way there, on the
-/// caller's.
+/// The part of a `Broadcaster` that outlives its thread: the machine with its history, and the
+/// inbox. It sends on that thread, or directly on the caller's to avoid a thread switch.
 final class BroadcastStation: Sendable {
-  /// What one thread at a time may use.
+  /// What only one thread at a time may use.
   private struct Engine {
     var machine: BroadcastMachine
-    /// Outlives each link: its numbers never come twice.
+    /// Outlives each link, because a sealed datagram's number must never repeat.
     var seal: any DatagramSeal
-    /// While there is a network.
+    /// Nil without a network.
     var link: Link?
     /// Wakes the broadcaster's thread when something is due although nothing has happened.
     var timer: DeadlineTimer?
-    /// What went wrong on a caller's thread, for the broadcaster's thread to handle.
+    /// An error on a caller's thread, which the broadcaster's thread handles.
     var fault: SocketError?
-    /// When the broadcaster's thread wakes, if nothing wakes it earlier.
+    /// When the broadcaster's thread wakes, unless it is woken earlier.
     var sleepsUntil = Duration.zero
   }
 
-  /// What the broadcaster's thread waits for between two rounds, besides the timer.
+  /// What the broadcaster's thread waits for between two turns, besides the timer.
   struct Pause {
-    /// Sockets that had no room.
+    /// Blocked sockets.
     let writing: [Int32]
-    /// Whether there may be more to be read at once.
+    /// Whether there may be more to read at once.
     let mayHaveMore: Bool
   }
 
-  /// Who watches.
   private struct Watchers {
-    /// Until when somebody does; nil before anybody did.
+    /// Until when somebody watches; nil if nobody ever did.
     var end: Duration?
-    /// Until when each of them does.
+    /// Until when each viewer watches.
     var viewers: [ViewerID: Duration] = [:]
 
-    /// Anybody can say hello under any name: so many are counted, and no more.
+    /// Anybody can say hello under any name, so the number is limited.
     private static let viewerCountMax = 1_024
 
     mutating func note(_ news: Audience.News, at now: Duration) {
@@ -61,12 +59,13 @@ final class BroadcastStation: Sendable {
   private let onAbandon: (@Sendable (RequestKey) -> Void)?
   private let watchers = Monitor(Watchers())
 
-  /// Runs that one thread sends in a row: another one that waits for the engine has its turn then.
+  /// The runs that one thread sends in a row, before another that waits for the engine gets its
+  /// turn.
   private static let runCountMax = 16
-  /// The thread may wake this much too early: setting the timer takes a system call.
+  /// The thread may wake this much too early: setting the timer again takes a system call.
   private static let earlinessMax = Duration.milliseconds(1)
   /// The thread wakes this much later than it could, as a sleeping thread does anyway (prctl(2),
-  /// PR_SET_TIMERSLACK): what the pace lets out then leaves with fewer calls.
+  /// PR_SET_TIMERSLACK). More packets are then due together, and leave with fewer system calls.
   private static let slack = Duration.microseconds(50)
 
   init(
@@ -82,7 +81,7 @@ final class BroadcastStation: Sendable {
     engine = Monitor(Engine(machine: machine, seal: seal ?? OpenSeal()))
   }
 
-  /// An interface that is not there yet counts as an Ethernet.
+  /// Treats an interface that does not exist yet as Ethernet.
   private static func datagramSize(on interface: String) -> Int {
     do throws(SocketError) {
       return try NetworkInterface.named(interface).datagramSize
@@ -91,7 +90,7 @@ final class BroadcastStation: Sendable {
     }
   }
 
-  /// Time since the station was made.
+  /// Time since the station was created.
   private var now: Duration { monotonicNow() - beganAt }
 
   var counters: NetworkCounters {
@@ -104,7 +103,7 @@ final class BroadcastStation: Sendable {
 
   var viewerCount: Int { watchers.withLock { $0.viewers.values.count { now < $0 } } }
 
-  /// When a viewer that follows last asked for something, by `monotonicNow()`; nil if nobody
+  /// When a viewer that follows last requested something, by `monotonicNow()`; nil if nobody
   /// follows.
   var lastRequest: Duration? {
     guard isWatched else { return nil }
@@ -127,7 +126,8 @@ final class BroadcastStation: Sendable {
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets {
     let (packets, audience) = engine.withLock { engine in
-      // Left here while we had the engine; without a network, nobody else takes them.
+      // Commands queued while another thread had the engine. Without a network, nobody else takes
+      // them.
       let commands = inbox.takeCommands()
       if !commands.isEmpty { engine.machine.perform(commands, at: now) }
       defer { note(engine.machine) }
@@ -149,7 +149,7 @@ final class BroadcastStation: Sendable {
     }
   }
 
-  /// Sets the network to use from now on, or none.
+  /// Sets the network to use from now on; nil for none.
   func attach(_ link: sending Link?, _ timer: DeadlineTimer?) {
     engine.withLock { engine in
       engine.link = link
@@ -158,7 +158,7 @@ final class BroadcastStation: Sendable {
     }
   }
 
-  /// One round on the broadcaster's thread: in, through the machines, out.
+  /// One turn on the broadcaster's thread: receives, runs the machine, sends.
   func turn() throws(SocketError) -> Pause {
     let (result, resets, abandoned, audience) = engine.withLock { engine in
       let result = Result { () throws(SocketError) in try turn(&engine) }
@@ -175,8 +175,8 @@ final class BroadcastStation: Sendable {
     return try result.get()
   }
 
-  /// Performs commands on the caller's thread and sends what may leave, unless another thread is at
-  /// it. Leaves the rest to the broadcaster's thread.
+  /// Performs commands and sends on the caller's thread, if no other thread has the engine.
+  /// Otherwise, and for whatever cannot be sent yet, the broadcaster's thread does it.
   func perform(_ commands: [BroadcastInbox.Command]) {
     let isDone: Void? = engine.withLockIfFree { engine in
       do throws(SocketError) {
@@ -201,7 +201,7 @@ final class BroadcastStation: Sendable {
     let start = now
     var mayHaveMore = false
     if let link = engine.link {
-      // Taken out, as the machine is used while the seal is.
+      // Taken out, because the seal and the machine are used at the same time.
       var seal: any DatagramSeal = OpenSeal()
       swap(&seal, &engine.seal)
       defer { engine.seal = seal }
@@ -217,7 +217,8 @@ final class BroadcastStation: Sendable {
   private func send(
     _ transmission: Transmission, _ engine: inout Engine
   ) throws(SocketError) {
-    // Protocol.md §18.2, rule 3: a forked child has the key and the numbers, and must use neither.
+    // Protocol.md §18.2, rule 3: a forked child has the same key and numbers, and must not use
+    // them.
     guard let link = engine.link, getpid() == process else { return }
     for sealed in engine.seal.seal(transmission) { try link.send(sealed) }
   }
@@ -227,22 +228,22 @@ final class BroadcastStation: Sendable {
     engine.sleepsUntil = end
   }
 
-  /// Sends what may leave, and tells when there is more to do.
+  /// Sends what may leave. Returns when there is more to do.
   ///
-  /// - Parameter commands: to be performed behind all that was queued.
+  /// - Parameter commands: commands to perform after all queued ones.
   private func transmit(
     _ engine: inout Engine, behind commands: [BroadcastInbox.Command] = []
   ) throws(SocketError) -> Duration {
     let commands = inbox.takeCommands() + commands
     if !commands.isEmpty { engine.machine.perform(commands, at: now) }
-    // Without a network the broadcaster's thread is about to make one.
+    // The broadcaster's thread is about to open a network.
     guard let link = engine.link else { return engine.sleepsUntil }
     try link.resume()
     for _ in 0..<Self.runCountMax where !link.isBlocked {
       guard let next = engine.machine.nextTransmission(at: now) else { break }
       try send(next, &engine)
     }
-    // Blocked: the socket says when there is room. It always will; a second is for safety.
+    // The poller reports when a blocked socket is writable. The second is a safety net.
     return link.isBlocked ? now + .seconds(1) : engine.machine.deadline(at: now)
   }
 }

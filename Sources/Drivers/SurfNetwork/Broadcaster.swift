@@ -4,59 +4,59 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// What a viewer in the app's own process reads.
+/// Packets for a viewer in the app's own process.
 package typealias OwnPackets = SurfTransport.OwnPackets
 
-/// A state that a viewer wants the app to be in.
+/// A viewer's request for the app: a state to enter, or a command.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
 /// Identifies a request: its viewer, and the viewer's number for it.
 package typealias RequestKey = SurfTransport.ResetIntake.Key
 
-/// Who drives the app.
+/// Which viewer drives the app.
 package typealias Wheel = SurfTransport.Wheel
 
-/// The app's end: announces one instance, multicasts its records, repairs what viewers missed, and
-/// receives the states that they send back.
+/// The app's end on the network, for `SurfLive` and for the gateway's guests: announces one
+/// instance, multicasts its records, resends what viewers missed, and receives their resets.
 ///
-/// Runs on a thread of its own. No call here throws a network fault: the app must not have to care.
-/// The broadcaster retries faults, and `counters` shows them.
+/// It runs on its own thread. No call throws a network error: the broadcaster retries, and
+/// `counters` shows the error.
 package final class Broadcaster: Sendable {
   package struct Configuration: Sendable {
     package var instance: InstanceID
     /// Shown in every viewer, and the DNS-SD name.
     package var app: String
-    /// Whose instance it is; nil for this process's own.
+    /// The process whose instance it is; nil for this one.
     package var process: HostFacts?
-    /// The group of people whose app it is; nil for everybody's.
+    /// The group of people whose app it is; nil for everybody.
     package var realm: Realm?
-    /// What it says of itself, and of its machine.
+    /// The app's and its machine's description of themselves.
     package var introduction = Introduction()
     /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
-    /// The content type of the states, if they share one; announced, not checked.
+    /// The content type of the states, if they share one. Announced, not checked.
     package var contentType = "application/json"
     package var acceptsResets = true
-    /// What else viewers may ask for; announced, not checked.
+    /// What else viewers may request. Announced, not checked.
     package var control: Heartbeat.Control = []
-    /// The keys under which all is sealed; nil for an open session.
+    /// The keys to seal with; nil for an unsealed session.
     package var sealing: Sealing?
     package var registersDNSSD = true
     /// Octets of sent packets to keep for repair and late joiners.
     package var historySizeMax = 64 * 1_024 * 1_024
-    /// How long to keep sent packets; the newest state is kept for ever.
+    /// How long to keep sent packets. The newest state is kept forever.
     package var historyAgeMax = Timers.historyAgeMax
-    /// Called on a thread of the broadcaster's or of a reader's, when somebody watches and nobody
-    /// did before; must return soon.
+    /// Called when a viewer watches and nobody did before, on the broadcaster's thread or that of a
+    /// reader in this process. Must return soon.
     package var onArrival: (@Sendable () -> Void)?
-    /// Called on the broadcaster's thread with each failed attempt to use the network, and why it
-    /// failed; with nil when there is a network again. Must return soon.
+    /// Called on the broadcaster's thread with the reason for each failed attempt to use the
+    /// network, and with nil when it works again. Must return soon.
     package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
 
-    /// Called on the broadcaster's thread with an undecided request, when its viewer waits no
-    /// longer. Must return soon.
+    /// Called on the broadcaster's thread with an undecided request when its viewer no longer
+    /// waits. Must return soon.
     package var onAbandon: (@Sendable (RequestKey) -> Void)?
 
     package init(instance: InstanceID, app: String) {
@@ -69,12 +69,12 @@ package final class Broadcaster: Sendable {
   private let station: BroadcastStation
   private let thread = Monitor<Thread?>(nil)
 
-  /// Octets that may wait to be sent: more than a tenth of a second at the highest rate, so that
-  /// the sender is never idle.
+  /// Octets that may wait to be sent: more than a tenth of a second's worth at the highest rate, so
+  /// that the sender is never idle.
   private static let unsentSizeMax = 8 * 1_024 * 1_024
 
-  /// `onReset` is called on the broadcaster's thread and must return soon; the answer follows by
-  /// `answer(_:with:)`, from any thread, once the app has decided.
+  /// `onReset` is called on the broadcaster's thread and must return soon. Once the app has
+  /// decided, call `answer(_:with:)` from any thread.
   package init(
     configuration: Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
@@ -84,12 +84,12 @@ package final class Broadcaster: Sendable {
 
   deinit { suspend() }
 
-  /// Opens the sockets and announces the instance. Nothing is on the wire before. Idempotent.
+  /// Opens the sockets and announces the instance. Nothing is sent before. Idempotent.
   package func resume() {
     thread.withLock { [station, configuration] thread in
       guard thread == nil else { return }
       station.inbox.open()
-      // The thread holds the station, not the broadcaster, whose end is what ends the thread.
+      // The thread must not retain the broadcaster, whose deinit ends the thread.
       do throws(ThreadError) {
         thread = try Thread.start(name: "statesurf-net") {
           BroadcastLoop(station: station, configuration: configuration).run()
@@ -102,8 +102,8 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Sends what is queued, answers viewers that miss something, says goodbye and closes the
-  /// sockets, all within this time; keeps the history. Idempotent.
+  /// Sends queued records, answers viewers that miss something, says goodbye and closes the
+  /// sockets, all within `time`. Keeps the history. Idempotent.
   package func suspend(within time: Duration = .milliseconds(500)) {
     thread.withLock { thread in
       station.inbox.close(until: monotonicTime(after: time))
@@ -112,26 +112,26 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Sends records, on this thread unless the broadcaster's is sending. Their sequences must be 1,
-  /// 2, 3 …
+  /// Sends records, on this thread unless the broadcaster's is sending. Their sequence numbers must
+  /// be 1, 2, 3 …
   ///
-  /// Blocks the calling thread while more than a few megabytes wait to be sent, so never call it on
-  /// a thread of the app's. Returns at once while suspended: `resume()` then sends the records.
+  /// Blocks while more than a few megabytes are unsent, so never call it on one of the app's
+  /// threads. While suspended, it returns at once, and `resume()` sends the records later.
   package func send(_ records: [Record]) {
     submit([.records(records)])
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
-  /// The same for a thread that must not wait, which asks `hasRoom` first.
+  /// `send` for a thread that must not wait. Check `hasRoom` first.
   package func post(_ records: [Record]) {
     submit([.records(records)])
   }
 
-  /// Octets that it keeps for viewers, as they were when it last sent.
+  /// Octets kept for viewers, as of the last time it sent.
   package var keptSize: Int { station.inbox.keptSize }
 
-  /// Keeps at most `keptSize` octets from now on: half of history, half of live values. The newest
-  /// state and unsent packets are kept in any case.
+  /// Changes the limit for kept octets: half for history, half for live values. The newest state
+  /// and unsent packets are kept in any case.
   package func bound(keptSize: Int) { submit([.bound(keptSize)]) }
 
   /// Whether `send` would return at once.
@@ -139,56 +139,55 @@ package final class Broadcaster: Sendable {
     station.inbox.wait(timeout: .zero) { $0 <= Self.unsentSizeMax }
   }
 
-  /// Answers a reset, once, in its place between the records that were sent before and after.
+  /// Answers a reset, once. Viewers see the answer between the records sent before and after it.
   package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     submit([.answer(reset, result)])
   }
 
-  /// Announces what viewers may ask of the app, and whether it is locked or paused, from the next
-  /// heartbeat on.
+  /// Announces what viewers may request of the app, and whether it is locked or paused, from the
+  /// next heartbeat on.
   package func announce(_ control: Heartbeat.Control) { submit([.control(control)]) }
 
-  /// Announces what the app gave up, from the first heartbeat after the next send: this wakes no
-  /// thread.
+  /// Announces what the app gave up, from the first heartbeat after the next send. Wakes no thread.
   package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
 
-  /// Tells the viewer of a reset, when it next asks, how much of the work on it is done: this wakes
-  /// no thread.
+  /// Reports the progress of the work on a reset to its viewer when that asks again. Wakes no
+  /// thread.
   package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {
     station.inbox.append([.share(share, of: reset)])
   }
 
-  /// Announces that the app is in a state that no record carries, until the next one that does.
+  /// Announces that the app is in a state that no record carries, until one does.
   package func leaveRecords() { submit([.leftRecords]) }
 
   private func submit(_ commands: [BroadcastInbox.Command]) {
     guard !station.inbox.isOpen else { return station.perform(commands) }
     station.inbox.append(commands)
-    // It may have been opened meanwhile.
+    // The inbox may have been opened meanwhile.
     station.inbox.wake()
   }
 
-  /// Waits at most `timeout` until all that was queued is on the wire; true if it is.
+  /// Waits up to `timeout` until all queued records are on the wire; true if they are.
   package func flush(timeout: Duration) -> Bool {
     station.inbox.wait(timeout: timeout) { $0 == 0 }
   }
 
-  /// What a viewer in this process reads next of all that was sent, or waits for a network; nil
-  /// `place` for its first reading. Copies `sizeMax` octets or so, and holds nobody up for longer.
+  /// The next packets for a viewer in this process, sent or not; nil `place` for the first read.
+  /// Copies about `sizeMax` octets, and blocks other threads no longer than that takes.
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? {
     station.ownPackets(from: place, sizeMax: sizeMax)
   }
 
-  /// Whether a viewer follows, or has followed a minute ago.
+  /// Whether a viewer follows, or did within the last minute.
   package var isWatched: Bool { station.isWatched }
 
-  /// How many viewers do.
+  /// The number of those viewers.
   package var viewerCount: Int { station.viewerCount }
 
   package var counters: NetworkCounters { station.counters }
 }
 
-/// The keys of an end, and what seals under them.
+/// The keys of an app or a viewer, and the cipher to use them with.
 package struct Sealing: Sendable {
   package let ring: KeyRing
   package let makeCipher: CipherMaker

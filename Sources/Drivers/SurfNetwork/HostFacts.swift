@@ -2,9 +2,9 @@ import Glibc
 import SurfThreads
 import SurfWire
 
-/// What tells one process from another on a LAN.
+/// What distinguishes processes on a LAN, for heartbeats and DNS-SD.
 package struct HostFacts: Sendable {
-  /// As heartbeats carry it, so that DNS-SD announces the same name.
+  /// Clipped as heartbeats carry it, so that DNS-SD announces the same name.
   package let name: String
   package let processID: UInt32
 
@@ -13,17 +13,17 @@ package struct HostFacts: Sendable {
     self.processID = processID
   }
 
-  /// Asked anew, because a forked child is another process.
+  /// Read anew each time, because a forked child is another process.
   package static var current: HostFacts {
     HostFacts(name: ownName, processID: UInt32(clamping: getpid()))
   }
 
-  /// What this process says of itself, with what this machine says.
+  /// The app's description of itself, with that of this machine.
   package static func introduction(version: String, identifier: String) -> Introduction {
     Introduction(version: version, identifier: identifier, system: system, machine: machine)
   }
 
-  /// At most 64 bytes on Linux (gethostname(2)); empty if the system does not tell.
+  /// At most 64 bytes on Linux (gethostname(2)); empty if the system does not say.
   private static let ownName = kernel(\.nodename)
 
   /// The distribution's own name (os-release(5)), or the kernel's (uname(2)).
@@ -31,12 +31,12 @@ package struct HostFacts: Sendable {
     MachineFacts.system(osRelease: text(at: "/etc/os-release") ?? text(at: "/usr/lib/os-release"))
     ?? [kernel(\.sysname), kernel(\.release)].joined(separator: " ")
 
-  /// The model, as the firmware of a PC or of a board tells it, or else the processor (uname(2)).
+  /// The model according to the firmware of a PC or a board, or else the processor (uname(2)).
   private static let machine =
     ["/sys/class/dmi/id/product_name", "/proc/device-tree/model"].lazy
     .compactMap { text(at: $0).flatMap(MachineFacts.model) }.first ?? kernel(\.machine)
 
-  /// Nil for a file that is not there, or is larger than any of these.
+  /// Nil for a file that is missing or too large to be one of these.
   private static func text(at path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -56,7 +56,7 @@ package struct HostFacts: Sendable {
   }
 }
 
-/// Reads what an operating system says of itself.
+/// Parses what an operating system says of itself.
 package enum MachineFacts {
   /// The `PRETTY_NAME` of os-release(5), without its quotes; nil if there is none.
   package static func system(osRelease text: String?) -> String? {
@@ -66,13 +66,13 @@ package enum MachineFacts {
     return plain(value.filter { $0 != "\"" && $0 != "'" && $0 != "\\" })
   }
 
-  /// A model's name as the firmware tells it; nil for the words of a maker who filled in none.
+  /// The model's name in the firmware; nil for a placeholder that its maker left in.
   package static func model(_ text: String) -> String? {
     let vague: Set = ["System Product Name", "To Be Filled By O.E.M.", "Default string", "None"]
     return plain(text).flatMap { vague.contains($0) ? nil : $0 }
   }
 
-  /// Without control characters, and the white space around it; nil if nothing is left.
+  /// Without control characters and surrounding white space; nil if nothing is left.
   private static func plain(_ text: some StringProtocol) -> String? {
     let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
     let words = String(String.UnicodeScalarView(scalars)).split(separator: " ")

@@ -3,27 +3,27 @@ import SurfSockets
 import SurfTransport
 import SurfWire
 
-/// One end's sockets on one interface: what goes out, what comes in, and what could not go yet.
+/// The sockets of an app or a viewer on one interface. It sends transmissions, receives datagrams,
+/// and keeps what a full socket did not take.
 ///
 /// Used by one loop on one thread.
 package final class Link {
   private static let unknownKey = WireError.unknownKey(id: 0).reason
 
   package private(set) var interface: NetworkInterface
-  /// Sends everything, and receives what is sent to us alone.
+  /// Sends everything, and receives unicast datagrams.
   package private(set) var own: UDPSocket
   private var member: UDPSocket
   private let group: IPv4Endpoint
-  /// Did not fit the socket; goes first.
+  /// The part of a transmission that the socket did not take. It goes first.
   private var blocked: Transmission?
   package private(set) var counters = NetworkCounters()
-  /// Of sockets that were closed.
+  /// Counts of closed sockets.
   private var formerOverflows = 0
   private var reader = RunReader()
 
-  /// - Parameters:
-  ///   - port: where the data goes.
-  ///   - listeningPort: the group's port that this end listens to.
+  /// - Parameter port: the port that data is sent to.
+  /// - Parameter listeningPort: the group's port that this end listens on.
   package init(interface name: String, group: UInt32, port: UInt16, listeningPort: UInt16)
     throws(SocketError)
   {
@@ -33,8 +33,8 @@ package final class Link {
     self.group = IPv4Endpoint(address: group, port: port)
   }
 
-  /// Opens both sockets anew if the interface has another address, or another interface its name;
-  /// true if so. What was in them is asked for again.
+  /// Reopens both sockets if the interface's address or index has changed; true if so. Datagrams in
+  /// their buffers are lost, and requested again.
   package func followInterface() throws(SocketError) -> Bool {
     let present = try NetworkInterface.named(interface.name)
     guard present.address != interface.address || present.index != interface.index else {
@@ -53,7 +53,8 @@ package final class Link {
   package var readable: [Int32] { [own.fileDescriptor, member.fileDescriptor] }
   package var writable: [Int32] { blocked == nil ? [] : [own.fileDescriptor] }
   package var isBlocked: Bool { blocked != nil }
-  /// Sends, or keeps what does not fit for `resume()`. Ask for no more while `isBlocked`.
+  /// Sends a transmission, or keeps what does not fit for `resume()`. Do not call it while
+  /// `isBlocked`.
   package func send(_ transmission: Transmission) throws(SocketError) {
     let target =
       switch transmission.destination {
@@ -71,7 +72,7 @@ package final class Link {
       blocked = nil
       counters.drop("not sent")
       counters.note(error, at: target)
-      // One unreachable peer does not mean a broken link.
+      // One unreachable peer does not mean that the link is broken.
       if transmission.destination == .group { throw error }
     }
   }
@@ -87,8 +88,8 @@ package final class Link {
     if let blocked { try send(blocked) }
   }
 
-  /// Reads what has come, a bounded amount; true if there may be more. Packets are valid until the
-  /// handler returns.
+  /// Reads waiting datagrams, a bounded number; true if there may be more. Packets are valid until
+  /// the handler returns.
   package func receive(
     through seal: inout any DatagramSeal, at now: Duration,
     _ handler: (IncomingDatagram, Endpoint, inout any DatagramSeal) -> Void
@@ -104,7 +105,7 @@ package final class Link {
           case .failure(let drop):
             counters.drop(drop)
             guard drop.reason == Self.unknownKey else { return }
-            // Heartbeats come alone.
+            // A heartbeat is alone in its run.
             counters.strangers.note(run, from: sender, at: now)
           }
         }
@@ -118,19 +119,19 @@ package final class Link {
     return mayHaveMore
   }
 
-  /// The most packets that the app may send ahead, so that they fit the socket.
+  /// The most packets that the app may send ahead, so that they fit the socket's buffer.
   package var streamWindow: Int {
-    // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, measured; half is left for
-    // what is asked for. `receiveBufferSize` is half of what the kernel counts with.
+    // A datagram of 1,472 octets takes 2,304 of the kernel's buffer, as measured.
+    // `receiveBufferSize` is half of the kernel's size; the other half is for requested packets.
     own.receiveBufferSize / 2_304
   }
 
-  /// The most packets to ask for at once, so that the answers fit the socket.
+  /// The most packets to request at once, so that the answers fit the socket's buffer.
   package var repairWindow: Int { min(1_024, streamWindow) }
 }
 
 extension NetworkInterface {
-  /// The most that one of our datagrams carries here without being cut into IP fragments.
+  /// The largest datagram that is not fragmented by IP here, within the protocol's limits.
   var datagramSize: Int {
     min(max(datagramSizeMax, Limits.datagramSizeMin), Limits.datagramSizeMax)
   }
@@ -152,7 +153,7 @@ extension PacketRun {
 }
 
 extension Transmission {
-  /// What is left when some have gone.
+  /// The rest, after some datagrams were sent.
   fileprivate func without(first count: Int) -> Transmission {
     switch payload {
     case .datagrams(let datagrams):

@@ -4,64 +4,64 @@ import SurfSeal
 import SurfSockets
 import SurfWire
 
-/// What a broadcaster or an observer has counted since it began; for `doctor`, the live line,
+/// What a broadcaster or an observer has counted since it started, for `doctor`, the live line, and
 /// tests.
 package struct NetworkCounters: Equatable, Sendable {
   package var datagramsReceived = 0
   package var bytesReceived = 0
   package var datagramsSent = 0
-  /// Data datagrams to the group, without repairs: an app's cost, however many viewers look on.
+  /// Data datagrams to the group, without repairs: an app's cost, however many viewers there are.
   package var dataSent = 0
   package var repairsSent = 0
   package var historySent = 0
-  /// Blocks of packets, received from other viewers, that an app was asked about.
+  /// Answers to viewers that asked an app about packets from other viewers.
   package var proofsSent = 0
-  /// Datagrams that told viewers which values are live.
+  /// Datagrams with values for viewers.
   package var valueRepliesSent = 0
   package var heartbeatsSent = 0
-  /// Packets of followed instances, and answers about values, that brought something new.
+  /// Packets of followed instances, and replies with values, that were new.
   package var arrivals = 0
   package var repairsReceived = 0
   package var naksSent = 0
   package var duplicates = 0
   package var recordsLost: WireCount = 0
-  /// Packets of the past that came from other viewers and were proven, and those that went to them.
+  /// Backlog packets that came from other viewers and were proven, and packets sent to them.
   package var packetsFromViewers = 0
   package var packetsToViewers = 0
-  /// Blocks of packets from other viewers that were not the app's.
+  /// Blocks of packets from other viewers whose digest was not the app's.
   package var failedChecks = 0
-  /// Datagrams that our own socket had no room for: this process is too slow.
+  /// Datagrams that our own socket's buffer could not take: this process is too slow.
   package var socketOverflows = 0
   /// Dropped datagrams by `WireError.reason`, and by the other reasons of Protocol.md §15.
   package var drops: [String: Int] = [:]
-  /// Versions other than ours that were heard.
+  /// Other protocol versions that were heard.
   package var foreignVersions: Set<UInt8> = []
-  /// Apps that are sealed under keys that are not here.
+  /// Apps that are sealed under keys that this process lacks.
   package var strangers = SealedStrangers()
-  /// Under which keys the sealed sessions are that are here.
+  /// The keys of the sealed sessions that are present.
   package var sealedUnder: [SessionID: KeyFingerprint] = [:]
-  /// What DNS-SD knows of.
+  /// The instances that DNS-SD has found.
   package var announced: [InstanceID: InstanceAdvertisement] = [:]
-  /// Apps that are live in realms that this viewer does not show.
+  /// Live apps in realms that this viewer does not show.
   package var otherRealmCount = 0
-  /// Why there is no network at the moment, in words; nil if there is.
+  /// Why there is no network at the moment; nil if there is.
   package var problem: String?
 
   /// Instances that answer none of this viewer's requests, and for how long.
   package var unansweredTimes: [SessionID: Duration] = [:]
-  /// Where those are.
+  /// The endpoints of those instances.
   package var silentPlaces: [SessionID: IPv4Endpoint] = [:]
-  /// Why the system did not send the last datagram to a place.
+  /// Why the system did not send the last datagram to an endpoint.
   package private(set) var refusals: [IPv4Endpoint: SocketError] = [:]
-  /// How far the upload to an app is; nil without one.
+  /// The progress of the upload to an app; nil without one.
   package var upload: UploadProgress?
 
   package init() {}
 
-  /// Strangers can make us answer at any place.
+  /// Strangers can make us answer at any endpoint.
   package static let refusalCountMax = 64
 
-  /// Notes what became of the last datagram to a place.
+  /// Notes whether the last datagram to an endpoint was sent.
   package mutating func note(_ refusal: SocketError?, at place: IPv4Endpoint) {
     guard refusal != nil || !refusals.isEmpty else { return }
     if refusals.count < Self.refusalCountMax || refusals[place] != nil { refusals[place] = refusal }
@@ -86,13 +86,12 @@ package struct NetworkCounters: Equatable, Sendable {
   }
 }
 
-/// How far a state or a command on its way to an app is.
+/// The progress of a state or a command that is being sent to an app.
 package struct UploadProgress: Equatable, Sendable {
   /// Octets that the app has acknowledged.
   package var received: Int
-  /// Octets in all.
   package var total: Int
-  /// How much of the work on it the app has done, if it says so.
+  /// How much of the work the app has done, if it reports that.
   package var share: ResetProgress.Share?
 
   package init(received: Int, total: Int, share: ResetProgress.Share? = nil) {

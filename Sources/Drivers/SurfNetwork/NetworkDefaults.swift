@@ -7,13 +7,13 @@ package enum NetworkDefaults {
   package static let port: UInt16 = 8383
   package static let serviceType = "_statesurf._udp"
 
-  /// Apps listen for probes beside the port of the data; otherwise each would receive all that the
-  /// others send.
+  /// Apps listen for probes on the port after that of the data. On the same port, each would
+  /// receive everything that the others send.
   ///
   /// - Precondition: `port` is one of `ports`.
   package static func probePort(_ port: UInt16) -> UInt16 { port &+ 1 }
 
-  /// Ports that a stream may have. 0 is not a port, and 65,535 has no port above it for probes.
+  /// Ports that a stream may have. 0 is not a port, and 65,535 has no port after it for probes.
   package static let ports: ClosedRange<UInt16> = 1...65_534
 }
 

@@ -3,20 +3,18 @@ import SurfSockets
 import SurfTransport
 import SurfWire
 
-/// Apps that are sealed under a key that is not here: of each the key's id, and where it is.
-///
-/// Anybody can send what looks so, so no more than a few are kept, and none that falls silent.
+/// Apps that are sealed under keys that this process lacks, by key id and address. Anybody can send
+/// such datagrams, so only a few apps are kept, and only while they are heard.
 package struct SealedStrangers: Equatable, Sendable {
   private struct App: Hashable {
     let place: Place
     let session: SessionID
   }
 
-  /// Where apps are that are sealed under one key.
+  /// The key id and the address of such an app.
   package struct Place: Hashable, Sendable {
-    /// Of the header, as two hexadecimal digits.
+    /// The key id in the header, as two hexadecimal digits.
     package let keyID: String
-    /// An IPv4 address in dotted decimal.
     package let address: String
 
     package init(keyID: String, address: String) {
@@ -25,20 +23,20 @@ package struct SealedStrangers: Equatable, Sendable {
   }
 
   package static let countMax = 64
-  /// When each was heard last.
+  /// When each was last heard.
   private var apps: [App: Duration] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { apps.isEmpty }
 
-  /// How many apps there are at each place.
+  /// The number of apps at each place.
   package var counts: [(place: Place, count: Int)] {
     Dictionary(grouping: apps.keys, by: \.place).map { ($0.key, $0.value.count) }
       .sorted { ($0.0.address, $0.0.keyID) < ($1.0.address, $1.0.keyID) }
   }
 
-  /// Notes who sent a datagram that is sealed under an unknown key, if it is an app.
+  /// Notes the sender of a datagram that is sealed under an unknown key, if it is a heartbeat.
   mutating func note(
     _ datagram: UnsafeRawBufferPointer, from endpoint: IPv4Endpoint, at now: Duration
   ) {
@@ -47,7 +45,7 @@ package struct SealedStrangers: Equatable, Sendable {
       guard SealedHeader.isHeartbeat(code: header.code) else { return }
       note(keyID: header.keyID, session: header.session, address: endpoint.address, at: now)
     } catch {
-      // It is counted where it is dropped.
+      // The caller counts the drop.
     }
   }
 
@@ -60,8 +58,8 @@ package struct SealedStrangers: Equatable, Sendable {
     apps[app] = now
   }
 
-  /// Forgets those that have said nothing for as long as an app that is gone is waited for
-  /// (Protocol.md §10.8).
+  /// Drops apps that have been silent for as long as a viewer waits for a vanished app (Protocol.md
+  /// §10.8).
   package mutating func forgetSilent(at now: Duration) {
     guard apps.values.contains(where: { now - $0 >= Timers.expiry }) else { return }
     apps = apps.filter { now - $0.value < Timers.expiry }

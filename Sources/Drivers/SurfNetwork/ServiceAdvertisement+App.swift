@@ -4,14 +4,14 @@ import SurfSockets
 import SurfWire
 
 extension ServiceAdvertisement {
-  /// What DNS-SD tells of an app: everybody can read it.
+  /// An app's DNS-SD advertisement, which everybody can read.
   package init(configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32) {
     if let sealing = configuration.sealing {
       self.init(sealing, configuration, port: port, interface: interface)
       return
     }
     let host = configuration.process ?? .current
-    // As heartbeats carry it.
+    // Clipped as in heartbeats.
     let app = configuration.app.clipped(toUTF8: Limits.labelSizeMax)
     let instance = InstanceAdvertisement(
       version: Datagram.version,
@@ -23,7 +23,7 @@ extension ServiceAdvertisement {
       name: "\(app)#\(host.processID)", port: port, instance: instance, interface: interface)
   }
 
-  /// Protocol.md §5.1: under a name that says nothing.
+  /// Protocol.md §5.1: under a meaningless name.
   private init(
     _ sealing: Sealing, _ configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32
   ) {
