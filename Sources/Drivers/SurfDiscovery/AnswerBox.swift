@@ -1,14 +1,14 @@
 import CDNSSD
 
-/// The library's callbacks leave their answers here. They run within `open` and `process` only, on
-/// the one thread of the backend.
+/// Collects the answers of the library's callbacks for `SystemDNSService`. Callbacks run only
+/// within `open` and `process`, on the backend's one thread.
 final class AnswerBox {
   private var answers: [ServiceAnswer] = []
 
-  /// The context of the callbacks. The backend keeps the box for as long as the operation.
+  /// The context of the callbacks. The backend retains the box as long as the operation.
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// What came since the last call.
+  /// The answers since the last call.
   func take() -> [ServiceAnswer] {
     defer { answers = [] }
     return answers

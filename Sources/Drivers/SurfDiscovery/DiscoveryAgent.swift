@@ -1,7 +1,7 @@
 import SurfThreads
 
-/// Advertises and browses on a thread of its own, because the DNS-SD library may block as long as
-/// the system bus does. Its methods only leave word for that thread and return at once.
+/// Advertises and browses by DNS-SD on its own thread, because the library may block as long as the
+/// system bus does. Its methods only queue requests for that thread and return at once.
 package final class DiscoveryAgent: Sendable {
   private let inbox: DiscoveryInbox
 
@@ -13,7 +13,7 @@ package final class DiscoveryAgent: Sendable {
     SystemDNSService.silenceWarnings()
     let inbox = try DiscoveryInbox()
     self.inbox = inbox
-    // No thread joins it: it may be blocked for longer than any caller waits.
+    // Never joined: the thread may be blocked for longer than any caller waits.
     _ = try Thread.start(name: "surf-discovery") {
       DiscoveryLoop(inbox: inbox, backend: backend(), handler: handler).run()
     }
@@ -21,18 +21,16 @@ package final class DiscoveryAgent: Sendable {
 
   deinit { inbox.stop() }
 
-  /// Keeps `goal` up until the agent stops. Does nothing if the agent pursues `goal` already.
-  /// Returns false, and counts, if it has `DiscoveryMachine.goalCountMax` others.
+  /// Pursues `goal` until the agent stops. Does nothing if it already does. If the agent has
+  /// `DiscoveryMachine.goalCountMax` goals, it counts this one as dropped and returns false.
   @discardableResult
   package func pursue(_ goal: DiscoveryGoal) -> Bool { inbox.add(goal) }
 
-  /// What went wrong so far.
   package var counters: DiscoveryCounters { inbox.counters }
 
-  /// Withdraws everything and ends the thread. After it returns the handler hears of no event,
-  /// except for one that is being told. Returns false if the thread is still blocked after
-  /// `patience`; the thread then ends when the system bus lets go of it. Called by the handler, it
-  /// does not wait.
+  /// Withdraws everything and ends the thread. Afterwards the handler gets no event, except one
+  /// whose call is in progress. Returns false if the thread is still blocked after `patience`; it
+  /// then ends when the system bus releases it. If the handler calls this, it does not wait.
   @discardableResult
   package func stop(patience: Duration = .milliseconds(500)) -> Bool {
     inbox.stop()

@@ -1,36 +1,36 @@
-/// Runs a `DiscoveryMachine` over a backend, for one thread that polls descriptors.
+/// Runs a `DiscoveryMachine` over a backend, on a thread that polls descriptors.
 ///
-/// The backend may block as long as the system bus does, so its thread can do nothing else;
-/// `DiscoveryAgent` gives it one.
+/// The backend may block as long as the system bus does, so `DiscoveryAgent` gives it a thread of
+/// its own.
 package final class DiscoveryDriver {
   private var machine = DiscoveryMachine()
   private let backend: any DNSServiceBackend
   private let handler: (DiscoveryEvent) -> Void
   private var open: [OperationID: Int32] = [:]
 
-  /// Tells `handler` of each event as it happens, within the calls below.
+  /// Calls `handler` with each event, within the calls below.
   package init(backend: any DNSServiceBackend, handler: @escaping (DiscoveryEvent) -> Void) {
     self.backend = backend
     self.handler = handler
   }
 
-  /// What to poll for reading.
+  /// The descriptors to poll for reading.
   package var descriptors: [Int32] { open.values.sorted() }
 
-  /// The moment to call `advance(to:)`, if any.
+  /// When to call `advance(to:)`, if ever.
   package var deadline: Duration? { machine.deadline }
 
   package var counters: DiscoveryCounters { machine.counters }
 
-  /// Makes `goals` the goals.
+  /// Replaces the goals.
   package func pursue(_ goals: [DiscoveryGoal], at now: Duration) {
     machine.pursue(goals, at: now)
     perform(at: now)
   }
 
-  /// Reads what came on descriptors that are readable, or in error.
+  /// Reads answers from descriptors that are readable or have an error.
   package func process(readable: [Int32], at now: Duration) {
-    // By operation, because a descriptor may be closed and its number reused on the way.
+    // By operation, because a descriptor may be closed and its number reused meanwhile.
     let ready = open.filter { readable.contains($0.value) }.keys
     for id in ready.sorted(by: { $0.number < $1.number }) {
       for answer in backend.process(id) { machine.answered(id, answer, at: now) }
@@ -38,7 +38,7 @@ package final class DiscoveryDriver {
     }
   }
 
-  /// Starts what is due and ends what has timed out.
+  /// Starts operations that are due, and ends those that have timed out.
   package func advance(to now: Duration) {
     machine.advance(to: now)
     perform(at: now)

@@ -1,23 +1,23 @@
-/// What discovery has to tell.
+/// What a `DiscoveryAgent` reports to its handler.
 ///
-/// Indirect, as `ServiceRequest` and `DiscoveryGoal`: it holds many texts, and each place that
-/// copies or drops one would have code for all of them, in every app.
+/// Indirect, like `ServiceRequest` and `DiscoveryGoal`: it contains many strings, and each place
+/// that copies or destroys one would have code for all of them, in every app.
 package indirect enum DiscoveryEvent: Equatable, Sendable {
-  /// Told when it changes.
+  /// Reported when it changes.
   case daemon(DaemonState)
-  /// The advertisement is on the network under `name`, which differs from its own after a clash.
+  /// The advertisement is registered under `name`, which differs from its own after a clash.
   case registered(ServiceAdvertisement, name: String)
-  /// A service came; its resolution follows when it answers.
+  /// A service appeared. `resolved` or `located` follows when it answers.
   case found(Service)
   case resolved(ResolvedService)
-  /// The same, for a service of another type. Told again when its record changes, for as many
-  /// services as are watched (`KnownServices.watchCountMax`), and when an address comes late.
+  /// `resolved` for a service of another type. Reported again when its address arrives late, and
+  /// when its record changes, for as many services as are watched (`KnownServices.watchCountMax`).
   case located(LocatedService)
-  /// A service answered with a record that does not describe an instance.
+  /// A service has a record that does not describe an instance.
   case malformed(Service, InstanceAdvertisementError)
-  /// A service went, or the browse that found it ended: it failed, or is unwanted now.
+  /// A service disappeared, or the browse that found it has ended.
   case removed(Service)
-  /// A goal is not being met; it is tried again after a while.
+  /// A goal failed. It is retried after a while.
   case failed(DiscoveryGoal, ServiceFailure)
 }
 
@@ -33,11 +33,11 @@ package enum DaemonState: Equatable, Sendable {
 
 /// Why an operation ended.
 package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A `kDNSServiceErr_…` code. Avahi says -65537, "unknown", for a daemon that is not there.
+  /// A `kDNSServiceErr_…` code. Avahi uses -65537, "unknown", for a daemon that is not running.
   case code(Int32)
-  /// The library gave no descriptor to wait on.
+  /// The library returned no descriptor to wait on.
   case noDescriptor
-  /// This machine has no DNS-SD library, or not all of one.
+  /// This machine has no DNS-SD library, or an incomplete one.
   case noLibrary
 
   /// Avahi's answer to a name that another program of this host has registered.
@@ -53,7 +53,7 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// What went wrong so far, by kind.
+/// Failures so far, by kind.
 package struct DiscoveryCounters: Equatable, Sendable {
   /// Registrations and browses that failed, or ended with the daemon.
   package var goalsFailed = 0
@@ -63,11 +63,10 @@ package struct DiscoveryCounters: Equatable, Sendable {
   package var servicesDropped = 0
   package var resolvesFailed = 0
   package var resolvesTimedOut = 0
-  /// Machines that told no address: their names are left to the system's resolver.
+  /// Machines without an address in time. Their names are left to the system's resolver.
   package var addressesMissing = 0
   /// Records that do not describe an instance.
   package var recordsMalformed = 0
 
-  /// All zero.
   package init() {}
 }

@@ -1,10 +1,10 @@
 import Glibc
 import SurfThreads
 
-/// What an agent and its thread share.
+/// What a `DiscoveryAgent` and its thread share.
 ///
-/// The agent leaves the whole list of goals rather than commands: the list stays bounded however
-/// long the thread is blocked.
+/// It contains the list of goals rather than a queue of commands, so it stays bounded however long
+/// the thread is blocked.
 final class DiscoveryInbox: Sendable {
   private struct State {
     var goals: [DiscoveryGoal] = []
@@ -58,7 +58,7 @@ final class DiscoveryInbox: Sendable {
 
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// The thread names itself, so that it never waits for itself.
+  /// Notes the thread's identity, so that it never waits for itself.
   func enter() { state.withLock { $0.thread = pthread_self() } }
 
   func leave() {

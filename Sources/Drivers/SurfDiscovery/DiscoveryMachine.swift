@@ -1,11 +1,11 @@
-/// Keeps goals up through a daemon that comes and goes, and resolves what the browses find.
+/// Keeps goals alive across restarts of the daemon, and resolves the services that browses find.
 ///
 /// `DiscoveryDriver` takes its outputs one by one, performs them, and reports the results. Each
-/// goal has an operation of its own, with its own connection to the daemon (Avahi's library shares
-/// none), so each notices a dead daemon itself and waits for its own next try.
+/// goal has its own operation with its own connection to the daemon, because Avahi's library shares
+/// none. So each goal notices a dead daemon and retries by itself.
 ///
-/// Avahi gives the same error, "unknown", for a dead daemon and for one that browses well but may
-/// not publish. A refused registration must not take the browse down with it.
+/// Avahi returns the same error, "unknown", for a dead daemon and for one that browses but may not
+/// publish. A refused registration must not end the browse.
 package struct DiscoveryMachine: Sendable {
   /// An app has one goal per store, a viewer one per interface.
   package static let goalCountMax = 64
@@ -14,7 +14,6 @@ package struct DiscoveryMachine: Sendable {
   package enum Output: Equatable, Sendable {
     /// Start an operation, then call `opened` or `failed`.
     case open(OperationID, ServiceRequest)
-    /// End an operation.
     case close(OperationID)
     case event(DiscoveryEvent)
   }
@@ -27,20 +26,19 @@ package struct DiscoveryMachine: Sendable {
   private var daemon = DaemonState.connecting
   private var operationCount: UInt64 = 0
 
-  /// A machine without goals.
   package init() {}
 
-  /// The moment the driver must call `advance(to:)`, if any.
+  /// When the driver must call `advance(to:)`, if ever.
   package var deadline: Duration? {
     (goals.compactMap(\.deadline) + [services.deadline].compactMap(\.self)).min()
   }
 
-  /// The next thing to do; the driver takes them until there is none.
+  /// The next output; nil if there is none.
   package mutating func takeOutput() -> Output? {
     outputs.isEmpty ? nil : outputs.removeFirst()
   }
 
-  /// Makes `wanted` the goals: new ones are started, those no longer named are ended.
+  /// Replaces the goals: starts new ones, and ends those that are not in `wanted`.
   package mutating func pursue(_ wanted: [DiscoveryGoal], at now: Duration) {
     for state in goals where !wanted.contains(state.goal) {
       if let id = state.operation { endGoalOperation(id) }
@@ -56,7 +54,7 @@ package struct DiscoveryMachine: Sendable {
     advance(to: now)
   }
 
-  /// Starts what is due and ends what has timed out.
+  /// Starts operations that are due, and ends those that have timed out.
   package mutating func advance(to now: Duration) {
     for id in services.overdue(at: now) { expire(id, at: now) }
     for index in goals.indices where goals[index].isDue(at: now) {
@@ -68,9 +66,8 @@ package struct DiscoveryMachine: Sendable {
   }
 }
 
-// What operations tell.
+// Results of operations.
 extension DiscoveryMachine {
-  /// An operation has started.
   package mutating func opened(_ id: OperationID, at now: Duration) {
     switch requests[id] {
     case .resolve(let service):
@@ -104,7 +101,7 @@ extension DiscoveryMachine {
     advance(to: now)
   }
 
-  /// An operation could not start, or is over.
+  /// An operation could not start, or has ended.
   package mutating func failed(
     _ id: OperationID, _ failure: ServiceFailure, at now: Duration
   ) {
@@ -155,7 +152,6 @@ extension DiscoveryMachine {
     outputs.append(.event(.removed(service)))
   }
 
-  /// The operation has timed out.
   private mutating func expire(_ id: OperationID, at now: Duration) {
     if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
     if case .address(let service, _) = requests[id],
@@ -195,8 +191,8 @@ extension DiscoveryMachine {
     askAddress(of: service, location)
   }
 
-  /// The datagrams of an instance tell its address. The machine asks for that of any other service,
-  /// because the system's resolver may know nothing of `.local`.
+  /// Asks for a service's address, because the system's resolver may know nothing of `.local`. An
+  /// instance needs none: its datagrams show its address.
   private mutating func askAddress(of service: Service, _ location: KnownServices.Location) {
     let id = nextOperation
     services.locate(service, location, asking: id)
@@ -253,7 +249,7 @@ extension DiscoveryMachine {
     return id
   }
 
-  /// Forgets an operation, and closes it unless the driver never came to open it.
+  /// Drops an operation, and closes it unless the driver has not opened it yet.
   private mutating func retire(_ id: OperationID) {
     guard let request = requests.removeValue(forKey: id) else { return }
     if let index = outputs.firstIndex(of: .open(id, request)) {
@@ -265,12 +261,12 @@ extension DiscoveryMachine {
 }
 
 extension Service {
-  /// The daemon names types with a dot at their end.
+  /// The daemon ends the names of types with a dot.
   fileprivate var isInstance: Bool { type == Self.type || type == "\(Self.type)." }
 }
 
 extension ServiceRequest {
-  /// The service that the request asks about; nil for a goal's request.
+  /// The service that the request is about; nil for a goal's request.
   fileprivate var service: Service? {
     switch self {
     case .resolve(let service), .address(let service, _): service
@@ -285,7 +281,7 @@ extension LocatedService {
     do throws(TXTRecordError) {
       record = try TXTRecord(decoding: location.record)
     } catch {
-      // What a stranger's service says of itself is an addition.
+      // The record of another program's service is optional.
     }
     self.init(
       service: service, hostTarget: location.hostTarget, port: location.port,

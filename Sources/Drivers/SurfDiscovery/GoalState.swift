@@ -1,19 +1,19 @@
 import SurfBasics
 
-/// A goal and how far it is met.
+/// A goal of `DiscoveryMachine`, and how far it is met.
 struct GoalState: Sendable {
   enum Phase: Equatable, Sendable {
     case waiting(until: Duration)
-    /// Asked for, and not open yet.
+    /// Requested, and not open yet.
     case opening(OperationID)
     case open(OperationID, since: Duration)
   }
 
   let goal: DiscoveryGoal
   var phase: Phase
-  /// In a row.
+  /// Consecutive failures.
   private(set) var failures = 0
-  /// Names of an advertisement that were taken.
+  /// Names of an advertisement that were in use.
   private(set) var clashes = 0
 
   init(_ goal: DiscoveryGoal, dueAt now: Duration) {
@@ -21,10 +21,10 @@ struct GoalState: Sendable {
     phase = .waiting(until: now)
   }
 
-  /// At worst a daemon's restart is seen within the longest wait.
+  /// A daemon's restart is noticed within the longest wait.
   static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
-  /// More instances of one app on one host than this wait for a name to come free.
+  /// With more instances of one app on one host, the rest wait for a free name.
   static let clashCountMax = 100
 
   var request: ServiceRequest {
@@ -52,8 +52,8 @@ struct GoalState: Sendable {
 
   func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
 
-  /// Lets the goal wait for its next try. An operation that lived for less than the longest wait
-  /// was not a recovery: otherwise a daemon that refuses late would be asked again every second.
+  /// Makes the goal wait for its next try. An operation that lasted less than the longest wait does
+  /// not reset the backoff. Otherwise a daemon that refuses late would be asked every second.
   mutating func fail(at now: Duration) {
     if case .open(_, let since) = phase, now - since >= Self.backoff.longest { failures = 0 }
     failures += 1
@@ -63,7 +63,8 @@ struct GoalState: Sendable {
 
   /// Makes an advertisement due at once under its next name. Returns false when none is left.
   ///
-  /// Avahi renames what clashes with another host, but refuses what clashes on its own.
+  /// Avahi renames services that clash with another host's, but refuses those that clash on its
+  /// own.
   mutating func rename(at now: Duration) -> Bool {
     guard case .advertise = goal, clashes < Self.clashCountMax else { return false }
     clashes += 1

@@ -8,7 +8,7 @@ package enum InstanceAdvertisementError: Error, Equatable, Sendable {
   case malformed(key: String)
 }
 
-/// What the TXT record of an instance says: enough for a viewer to listen to it.
+/// The TXT record of an instance: enough for a viewer to listen to it.
 package struct InstanceAdvertisement: Hashable, Sendable {
   /// The version of the wire protocol, `v`.
   package var version: UInt8
@@ -22,14 +22,15 @@ package struct InstanceAdvertisement: Hashable, Sendable {
   package var host: String
   /// The multicast group of the stream, `grp`: a numeric IPv4 or IPv6 address.
   package var group: String
-  /// The UDP port of the stream, `port`: neither zero nor the last, for probes go to the next.
+  /// The UDP port of the stream, `port`: neither zero nor the last, since probes go to the next
+  /// one.
   package var port: UInt16
   /// The content type of the states, `ct`.
   package var contentType: String
-  /// The group of people whose app it is, `realm`; empty for everybody's.
+  /// The group of people whose app it is, `realm`; empty for everybody.
   package var realm: String
 
-  /// Describes an instance. Long text is cut where it is put into a record, not here.
+  /// Long text is clipped in `record()`, not here.
   package init(
     version: UInt8, id: UInt128, app: String, process: Int32, host: String, group: String,
     port: UInt16, contentType: String, realm: String = ""
@@ -45,7 +46,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     self.realm = realm
   }
 
-  /// The record of this instance; text that is too long for an entry is cut between characters.
+  /// The record of this instance. Text that is too long for an entry is clipped between characters.
   package func record() throws(TXTRecordError) -> TXTRecord {
     var values = [
       ("v", String(version)), ("id", id.digits(32, radix: 16)),
@@ -61,7 +62,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     return record
   }
 
-  /// Reads what a record says, and ignores keys that it does not know.
+  /// Reads a record. Ignores unknown keys.
   package init(_ record: TXTRecord) throws(InstanceAdvertisementError) {
     version = try Self.number("v", in: record, from: 0)
     id = try Self.identifier("id", in: record)
@@ -74,7 +75,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     realm = try Self.textIfAny("realm", in: record)
   }
 
-  /// Reads the bytes of a record as they came from the network.
+  /// Reads the bytes of a record from the network.
   package init(decoding bytes: [UInt8]) throws(InstanceAdvertisementError) {
     let record: TXTRecord
     do {
@@ -97,7 +98,7 @@ extension InstanceAdvertisement {
     return text
   }
 
-  /// Empty for a key that is not there.
+  /// Empty if the key is missing.
   private static func textIfAny(_ key: String, in record: TXTRecord) throws(Failure) -> String {
     do throws(Failure) {
       return try text(key, in: record)
@@ -128,7 +129,7 @@ extension InstanceAdvertisement {
   private static func address(_ key: String, in record: TXTRecord) throws(Failure) -> String {
     let text = try text(key, in: record)
     var address = in6_addr()
-    // C ends a string at its first zero, and would overlook what follows.
+    // C ends a string at its first zero, and would ignore the rest.
     guard !text.utf8.contains(0),
       inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     else { throw .malformed(key: key) }
@@ -139,8 +140,8 @@ extension InstanceAdvertisement {
 extension String {
   /// The longest prefix of at most `byteCountMax` UTF-8 bytes that ends between two characters.
   ///
-  /// A single character may be longer than the limit (a letter under a hundred combining marks).
-  /// The cut then falls between two Unicode scalars, because nothing at all would serve worse.
+  /// A single character may exceed the limit (a letter under a hundred combining marks). The cut is
+  /// then between two Unicode scalars, which is better than an empty string.
   package func prefix(byteCountMax: Int) -> String {
     let characters = Self.fitting(self, byteCountMax) { $0.utf8.count }
     if !characters.isEmpty || isEmpty { return String(characters) }

@@ -1,32 +1,32 @@
-/// The services that browses see, and how far each is resolved.
+/// The services that browses see, and how far each is resolved, for `DiscoveryMachine`.
 ///
 /// The daemon reports a service once per address family, so sightings are counted: a service is
-/// there from the first to the last of them.
+/// present from the first to the last of them.
 struct KnownServices: Sendable {
-  /// Bounds what strangers on the network can make us hold.
+  /// Bounds the memory that strangers on the network can make us use.
   static let countMax = 1024
   /// Each open resolve costs a thread and a bus connection inside the library.
   static let resolveCountMax = 64
-  /// Resolves that stay open, to hear of a changed record: a person has a few relays.
+  /// Resolves that stay open, to learn of a changed record. A person has a few relays.
   ///
-  /// What cannot be had: changes of those beyond, for each costs a thread; and the end of a record
-  /// without another in its place, which Avahi's library does not report. What an instance says of
-  /// itself never changes, so none of its resolves stays open.
+  /// Two things remain unknown: changes of services beyond this number, since each costs a thread;
+  /// and the removal of a record without a replacement, which Avahi's library does not report. The
+  /// record of an instance never changes, so none of its resolves stays open.
   static let watchCountMax = 16
-  /// A service that is there answers within a second; the daemon's own queries end after five.
+  /// A present service answers within a second. The daemon's own queries end after five.
   static let resolveTimeout: Duration = .seconds(5)
-  /// A daemon that has just resolved a service has the address at hand.
+  /// A daemon that has just resolved a service knows the address.
   static let addressTimeout: Duration = .seconds(2)
-  /// A daemon that halted for a moment still has it. Not for ever: strangers' services without an
-  /// address would leave no room for the resolves of others.
+  /// For a daemon that halted for a moment. Bounded, because strangers' services without an address
+  /// would use up the resolves of others.
   static let lateAddressTimeout: Duration = .seconds(10)
 
   enum Resolution: Equatable, Sendable {
     case waiting(until: Duration)
-    /// Asked for, and not open yet.
+    /// Requested, and not open yet.
     case opening(OperationID)
     case open(OperationID, until: Duration)
-    /// Told without its address, which the machine still asks for.
+    /// Reported without its address, which is still requested.
     case told(OperationID, until: Duration)
     case resolved
 
@@ -46,7 +46,7 @@ struct KnownServices: Sendable {
     }
   }
 
-  /// Where a service is, and what it says.
+  /// Where a service is, and its record.
   struct Location: Equatable, Sendable {
     let hostTarget: String
     let port: UInt16
@@ -68,7 +68,6 @@ struct KnownServices: Sendable {
 
   private var entries: [Service: Entry] = [:]
 
-  /// What became of a sighting.
   enum Sighting { case new, known, dropped }
 
   mutating func found(_ service: Service, by browse: OperationID, at now: Duration) -> Sighting {
@@ -82,7 +81,7 @@ struct KnownServices: Sendable {
     return .new
   }
 
-  /// Takes one sighting back. If that was the last, returns the operations to end.
+  /// Takes one sighting back. After the last, returns the operations to end.
   mutating func lost(_ service: Service, by browse: OperationID) -> [OperationID]? {
     guard let entry = entries[service], let count = entry.sightings[browse] else { return nil }
     entries[service]?.sightings[browse] = count > 1 ? count - 1 : nil
@@ -104,9 +103,9 @@ struct KnownServices: Sendable {
   }
 }
 
-// What is resolved, and may change.
+// Services that may change after they were resolved.
 extension KnownServices {
-  /// Lets a resolve that has answered stay open, if there is room.
+  /// Lets a resolve that has answered stay open, unless too many do.
   mutating func watch(_ service: Service, by id: OperationID) -> Bool {
     let count = entries.values.count { $0.watch != nil }
     guard entries[service] != nil, count < Self.watchCountMax else { return false }
@@ -118,8 +117,8 @@ extension KnownServices {
 
   mutating func endWatch(_ service: Service) { entries[service]?.watch = nil }
 
-  /// A watched service says something new. Returns what to tell, if it is known whole; the question
-  /// for its address ends, if its machine is another.
+  /// The record of a watched service has changed. Returns what to report, if the service was
+  /// reported before. If it has moved to another machine, returns the address operation to end.
   mutating func change(
     _ service: Service, to location: Location
   ) -> (told: Location?, isMoved: Bool, operation: OperationID?) {
@@ -138,7 +137,7 @@ extension KnownServices {
   }
 }
 
-// Resolving, longest wait first and a bounded number at once.
+// Resolving: the longest wait first, and a bounded number at once.
 extension KnownServices {
   private var isResolveFree: Bool {
     entries.values.count { $0.resolution.operation != nil } < Self.resolveCountMax
@@ -152,7 +151,7 @@ extension KnownServices {
     return waiting.min { ($0.until, $0.service.name) < ($1.until, $1.service.name) }
   }
 
-  /// Starts the next resolve that is due, if there is room for one.
+  /// Starts the next resolve that is due, unless too many are open.
   mutating func startResolve(as id: OperationID, at now: Duration) -> Service? {
     guard isResolveFree, let next = nextWaiting, next.until <= now else { return nil }
     entries[next.service]?.resolution = .opening(id)
@@ -166,34 +165,34 @@ extension KnownServices {
     entries[service]?.resolution = .open(id, until: now + timeout)
   }
 
-  /// A resolve has answered; an `id` is that of the question for the address, which follows.
+  /// A resolve has answered. `id`: the operation that requests the address, if one does.
   mutating func locate(_ service: Service, _ location: Location, asking id: OperationID? = nil) {
     entries[service]?.location = location
     entries[service]?.resolution = id.map { .opening($0) } ?? .resolved
   }
 
-  /// The address has come, or will not come: then it is nil.
+  /// The address has arrived; nil if it will not.
   mutating func complete(_ service: Service, address: String?) -> Location? {
     entries[service]?.resolution = .resolved
     entries[service]?.location?.address = address
     return entries[service]?.location
   }
 
-  /// The address has not come in time: where the service is without it, the first time.
+  /// The address is late. The first time, returns the location without it.
   mutating func tellWithoutAddress(_ service: Service, at now: Duration) -> Location? {
     guard case .open(let id, _) = entries[service]?.resolution else { return nil }
     entries[service]?.resolution = .told(id, until: now + Self.lateAddressTimeout)
     return entries[service]?.location
   }
 
-  /// The service is told already, and nothing more is asked.
+  /// Stops asking for the address of a service that was reported without it.
   mutating func giveAddressUp(_ service: Service) { entries[service]?.resolution = .resolved }
 
   func isTold(_ service: Service) -> Bool {
     if case .told = entries[service]?.resolution { true } else { false }
   }
 
-  /// Lets a resolve wait for its next try.
+  /// Makes a resolve wait for its next try.
   mutating func resolveFailed(_ service: Service, at now: Duration) {
     guard var entry = entries[service] else { return }
     entry.failures += 1
@@ -201,7 +200,7 @@ extension KnownServices {
     entries[service] = entry
   }
 
-  /// The open resolves that had no answer in time.
+  /// The open resolves that were not answered in time.
   func overdue(at now: Duration) -> [OperationID] {
     entries.values.compactMap { entry -> OperationID? in
       guard let end = entry.resolution.end, end <= now else { return nil }

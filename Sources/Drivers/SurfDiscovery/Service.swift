@@ -1,6 +1,6 @@
-/// A service as the daemon names it; the daemon reports one per interface it is seen on.
+/// A service as the daemon names it. The daemon reports one for each interface that it is seen on.
 package struct Service: Hashable, Sendable {
-  /// The instance name, as the daemon gave it (renamed, if it clashed).
+  /// The instance name from the daemon (renamed, if it clashed).
   package let name: String
   /// The service type, `_statesurf._udp.`.
   package let type: String
@@ -9,7 +9,6 @@ package struct Service: Hashable, Sendable {
   /// The index of the interface where it was seen.
   package let interface: UInt32
 
-  /// Names a service.
   package init(name: String, type: String, domain: String, interface: UInt32) {
     self.name = name
     self.type = type
@@ -21,16 +20,15 @@ package struct Service: Hashable, Sendable {
   package static let type = "_statesurf._udp"
 }
 
-/// A service with the answer to "where is it and what does it say?".
+/// A resolved instance: where it is, and its record.
 package struct ResolvedService: Hashable, Sendable {
   package let service: Service
-  /// The DNS name of its machine, `name.local.`; no address comes with it.
+  /// The DNS name of its machine, `name.local.`, without an address.
   package let hostTarget: String
   /// The UDP port it was registered with.
   package let port: UInt16
   package let instance: InstanceAdvertisement
 
-  /// Puts an answer beside its service.
   package init(
     service: Service, hostTarget: String, port: UInt16, instance: InstanceAdvertisement
   ) {
@@ -41,18 +39,17 @@ package struct ResolvedService: Hashable, Sendable {
   }
 }
 
-/// A service of a type that is not ours, with the answer to "where is it?".
+/// A resolved service of another type: where it is, and its record.
 package struct LocatedService: Hashable, Sendable {
   package let service: Service
   /// The DNS name of its machine, `name.local.`
   package let hostTarget: String
   package let port: UInt16
-  /// An IPv4 address of that machine, such as `10.0.0.7`; nil if the daemon told none in time.
+  /// An IPv4 address of that machine, such as `10.0.0.7`; nil if the daemon had none in time.
   package let address: String?
-  /// What the service says of itself; empty if it cannot be read.
+  /// The service's record; empty if it is invalid.
   package let record: TXTRecord
 
-  /// Puts an answer beside its service.
   package init(
     service: Service, hostTarget: String, port: UInt16, address: String? = nil,
     record: TXTRecord = TXTRecord()
@@ -64,8 +61,8 @@ package struct LocatedService: Hashable, Sendable {
     self.record = record
   }
 
-  /// What to connect to: the address, or else the name, without the dot at its end, for the
-  /// system's resolver.
+  /// What to connect to: the address, or else the name for the system's resolver, without the final
+  /// dot.
   package var host: String {
     address ?? (hostTarget.hasSuffix(".") ? String(hostTarget.dropLast()) : hostTarget)
   }
@@ -79,20 +76,20 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   /// At most 63 bytes of UTF-8, without control characters, never empty.
   package let name: String
   package let port: UInt16
-  /// Such as `_statesurf._udp`.
+  /// For example `_statesurf._udp`.
   package let type: String
   package let contents: Contents
-  /// The index of the only interface to register on; 0 for every one the daemon serves.
+  /// The index of the only interface to register on; 0 for all that the daemon serves.
   package let interface: UInt32
 
-  /// What the record tells.
+  /// The content of the TXT record.
   package enum Contents: Hashable, Sendable {
     case instance(InstanceAdvertisement)
     case sealed(SealedAdvertisement)
-    /// Of a type that has nothing to tell.
+    /// For a type without a record.
     case nothing
 
-    /// As the daemon takes it.
+    /// Encoded for the daemon.
     var octets: [UInt8] {
       get throws(TXTRecordError) {
         switch self {
@@ -104,14 +101,14 @@ package struct ServiceAdvertisement: Hashable, Sendable {
     }
   }
 
-  /// Advertises an app that is sealed.
+  /// Advertises a sealed app.
   package init(name: String, port: UInt16, sealed: SealedAdvertisement, interface: UInt32 = 0) {
     self.init(
       name: name, type: Service.type, port: port, contents: .sealed(sealed), interface: interface)
   }
 
-  /// Advertises `instance`. The name is cut to fit a label, between characters; control characters
-  /// are left out of it (RFC 6763 §4.1.1), and an empty one becomes "instance".
+  /// Advertises `instance`. The name loses its control characters, and is clipped between
+  /// characters to fit a label (RFC 6763 §4.1.1). An empty one becomes "instance".
   package init(
     name: String, port: UInt16, instance: InstanceAdvertisement, interface: UInt32 = 0
   ) {
@@ -140,7 +137,7 @@ package struct ServiceAdvertisement: Hashable, Sendable {
 }
 
 extension ServiceAdvertisement {
-  /// The name after `clashes` names were taken: "name", "name #2", "name #3" …, as Avahi has them.
+  /// The name after `clashes` names were in use: "name", "name #2", "name #3" …, as Avahi does it.
   func name(clashes: Int) -> String {
     guard clashes > 0 else { return name }
     let suffix = " #\(clashes + 1)"
@@ -148,15 +145,15 @@ extension ServiceAdvertisement {
   }
 }
 
-/// What the agent keeps up while it is wanted, across restarts of the daemon.
+/// What a `DiscoveryAgent` keeps alive across restarts of the daemon.
 package indirect enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)
-  /// Browse on one interface, or on every one with 0.
+  /// Browse on one interface, or on all with 0.
   case browse(interface: UInt32, type: String = Service.type)
 }
 
-/// What the TXT record of a sealed app says: where to listen, and under which key it is. Viewers
-/// with the key learn the rest from the app itself.
+/// The TXT record of a sealed app: where to listen, and which key it uses. Viewers with the key
+/// learn the rest from the app itself.
 package struct SealedAdvertisement: Hashable, Sendable {
   /// The version of the wire protocol, `v`.
   package var version: UInt8
@@ -171,7 +168,7 @@ package struct SealedAdvertisement: Hashable, Sendable {
     (self.version, self.keyID, self.group, self.port) = (version, keyID, group, port)
   }
 
-  /// Viewers that look for instances ignore it: it describes none.
+  /// Viewers that look for instances ignore it, because it describes none.
   package func record() throws(TXTRecordError) -> TXTRecord {
     var record = TXTRecord()
     let values = [

@@ -1,10 +1,10 @@
 import CDNSSD
 import Glibc
 
-/// The DNS-SD library of the system, which on Linux is Avahi's.
+/// The system's DNS-SD library, which on Linux is Avahi's.
 ///
-/// Every call may block while the system bus does (25 s is the bus's own limit per call), so it
-/// runs on a thread that may wait.
+/// Every call may block while the system bus does (the bus limits a call to 25 s), so it needs a
+/// thread that may wait.
 package final class SystemDNSService: DNSServiceBackend {
   private struct Operation {
     let reference: DNSServiceRef
@@ -16,15 +16,14 @@ package final class SystemDNSService: DNSServiceBackend {
   private var operations: [OperationID: Operation] = [:]
 
   /// Turns off the warnings that Avahi's library prints at its first use, unless the user has set
-  /// `AVAHI_COMPAT_NOWARN`. It writes to the environment, so call it where the app sets itself up.
+  /// `AVAHI_COMPAT_NOWARN`. It changes the environment, so call it while the app starts.
   static func silenceWarnings() { _ = silenced }
 
   private static let silenced = setenv("AVAHI_COMPAT_NOWARN", "1", 0)
 
-  /// No operation is open, and nothing is loaded.
   package convenience init() { self.init(libraryName: DNSServiceLibrary.fileName) }
 
-  /// With another file for the library, for tests.
+  /// With another library file, for tests.
   package init(libraryName: String) { self.libraryName = libraryName }
 
   deinit {
@@ -44,7 +43,7 @@ package final class SystemDNSService: DNSServiceBackend {
       library.deallocate(reference)
       throw .noDescriptor
     }
-    // The library does not; a program that the app starts must not inherit the descriptor.
+    // The library does not set this. A program that the app starts must not inherit the descriptor.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     operations[id] = Operation(reference: reference, answers: answers)
     return OpenedOperation(descriptor: descriptor, answers: answers.take())
@@ -62,7 +61,7 @@ package final class SystemDNSService: DNSServiceBackend {
     library?.deallocate(operation.reference)
   }
 
-  /// If the library is missing, every try looks for it again: it may be installed meanwhile.
+  /// Tries to load a missing library each time, because it may be installed meanwhile.
   private func loadedLibrary() throws(ServiceFailure) -> DNSServiceLibrary {
     if let library { return library }
     let loaded = try DNSServiceLibrary(libraryName)
@@ -106,7 +105,7 @@ extension DNSServiceLibrary {
   ) -> DNSServiceErrorType {
     let record: [UInt8]
     do throws(TXTRecordError) {
-      // RFC 6763 §6.1: a record that says nothing is one empty string.
+      // RFC 6763 §6.1: an empty record is one empty string.
       record = try advertisement.contents.octets
     } catch {
       return DNSServiceErrorType(kDNSServiceErr_BadParam)
@@ -117,10 +116,10 @@ extension DNSServiceLibrary {
   }
 }
 
-/// The functions of Avahi's library, looked up in it when they are first wanted.
+/// The functions of Avahi's library, loaded at first use.
 ///
-/// Not linked: an instrumented program starts where Avahi is not installed, and one that is off
-/// never loads it. Once loaded, it stays.
+/// Not linked, so an instrumented program also starts without Avahi, and never loads it while it is
+/// off. Once loaded, the library stays.
 struct DNSServiceLibrary {
   static let fileName = "libdns_sd.so.1"
 
@@ -132,7 +131,7 @@ struct DNSServiceLibrary {
   let processResult: DNSServiceProcessResultFunction
   let deallocate: DNSServiceRefDeallocateFunction
 
-  /// Loads the library. May read files, and run the initializers of the libraries below it.
+  /// Loads the library, which may read files and run the initializers of its dependencies.
   init(_ fileName: String = Self.fileName) throws(ServiceFailure) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else { throw .noLibrary }
     register = try Self.function("DNSServiceRegister", in: handle)

@@ -1,6 +1,6 @@
-/// Why bytes are not a TXT record, or an entry does not fit one.
+/// Why bytes are not a TXT record, or an entry does not fit.
 package enum TXTRecordError: Error, Equatable, Sendable {
-  /// A length byte promises more than the record holds.
+  /// A length byte exceeds the rest of the record.
   case truncated(needed: Int, available: Int)
   /// The whole record would exceed `TXTRecord.byteCountMax`.
   case recordTooLong(byteCount: Int)
@@ -10,19 +10,18 @@ package enum TXTRecordError: Error, Equatable, Sendable {
   case invalidKey(String)
 }
 
-/// The `key=value` strings beside a DNS-SD service, in order (RFC 6763 §6).
+/// The `key=value` strings of a DNS-SD service, in order (RFC 6763 §6).
 package struct TXTRecord: Hashable, Sendable {
   /// A record should fit one Ethernet frame with its headers (RFC 6763 §6.2).
   package static let byteCountMax = 1300
-  /// One length byte stands before each entry (RFC 6763 §6.1).
+  /// Each entry has one length byte (RFC 6763 §6.1).
   static let entryByteCountMax = 255
 
-  /// A key and its value; `nil` where the key stands alone, without "=".
+  /// A key and its value; `nil` for a key without "=".
   package struct Entry: Hashable, Sendable {
     package let key: String
     package let value: [UInt8]?
 
-    /// Makes an entry of any key and value; `TXTRecord` checks them.
     package init(key: String, value: [UInt8]?) {
       self.key = key
       self.value = value
@@ -33,28 +32,27 @@ package struct TXTRecord: Hashable, Sendable {
 
   package private(set) var entries: [Entry] = []
 
-  /// A record without entries.
   package init() {}
 
-  /// The value of `key`, whatever its case, if it is valid UTF-8.
+  /// The value of `key`, ignoring case, if it is valid UTF-8.
   package subscript(_ key: String) -> String? {
     guard let bytes = entry(key)?.value else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The values that are valid UTF-8, by their keys.
+  /// The values that are valid UTF-8, by key.
   package var texts: [String: String] {
     var texts: [String: String] = [:]
     for entry in entries { texts[entry.key] = self[entry.key] }
     return texts
   }
 
-  /// Adds an entry, or does nothing where the key is there already: the first wins.
+  /// Adds an entry. Does nothing if the key exists: the first one wins.
   package mutating func append(_ key: String, _ value: String) throws(TXTRecordError) {
     try append(Entry(key: key, value: Array(value.utf8)))
   }
 
-  /// Adds an entry, or does nothing where the key is there already: the first wins.
+  /// Adds an entry. Does nothing if the key exists: the first one wins.
   package mutating func append(_ entry: Entry) throws(TXTRecordError) {
     guard Self.isKey(entry.key.utf8) else { throw .invalidKey(entry.key) }
     let size = entry.bytes.count
@@ -79,13 +77,13 @@ package struct TXTRecord: Hashable, Sendable {
 
 // The bytes on the wire.
 extension TXTRecord {
-  /// The record as DNS carries it: a single zero byte when empty (RFC 6763 §6.1).
+  /// The record as DNS carries it: a single zero byte if empty (RFC 6763 §6.1).
   package var encoded: [UInt8] {
     entries.isEmpty ? [0] : entries.flatMap { [UInt8($0.bytes.count)] + $0.bytes }
   }
 
-  /// Reads a record. Entries without a proper key are ignored and the first of a key wins, as
-  /// RFC 6763 §6.4 asks of a reader.
+  /// Reads a record. Ignores entries with an invalid key, and all but the first with the same key,
+  /// as RFC 6763 §6.4 requires.
   package init(decoding bytes: [UInt8]) throws(TXTRecordError) {
     guard bytes.count <= Self.byteCountMax else { throw .recordTooLong(byteCount: bytes.count) }
     var rest = bytes[...]
