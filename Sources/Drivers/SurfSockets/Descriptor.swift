@@ -2,7 +2,7 @@ import Glibc
 import SurfThreads
 
 extension Descriptor {
-  /// Takes over a descriptor; a negative number is a negated errno.
+  /// Takes ownership of a descriptor. A negative number is a negated errno.
   package init(owning raw: Int32, _ operation: SocketError.Operation) throws(SocketError) {
     try self.init(owning: raw) { SocketError.system(operation, errno: $0) }
   }
@@ -31,7 +31,7 @@ extension Descriptor {
     guard error == 0 else { throw .system(.setOption(name), errno: error) }
   }
 
-  /// An option that is a number; 0 if it cannot be read.
+  /// The value of a numeric option; 0 if it cannot be read.
   package func number(_ level: Int32, _ option: Int32) -> Int32 {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

@@ -1,9 +1,8 @@
-/// IPv4 addresses are plain `UInt32`s in host order, so that 127.0.0.1 is 0x7F00_0001 everywhere.
+/// IPv4 addresses are plain `UInt32`s in host order: 127.0.0.1 is 0x7F00_0001 everywhere.
 package enum IPv4 {
-  /// 127.0.0.1.
   package static let loopback: UInt32 = 0x7F00_0001
 
-  /// Reads dotted decimal ("239.255.83.83"): four numbers of 0 to 255, nothing else.
+  /// Parses dotted decimal ("239.255.83.83"): four numbers from 0 to 255, nothing else.
   package static func parse(_ text: some StringProtocol) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
@@ -20,12 +19,12 @@ package enum IPv4 {
     [24, 16, 8, 0].map { String(address >> $0 & 0xFF) }.joined(separator: ".")
   }
 
-  /// Whether the address names a group (224.0.0.0/4, RFC 5771).
+  /// Whether the address is a multicast group (224.0.0.0/4, RFC 5771).
   package static func isMulticast(_ address: UInt32) -> Bool {
     address >> 28 == 0xE
   }
 
-  /// Digits only: `Int.init` would also take "+1", and C's parser reads "010" as eight.
+  /// Digits only: `Int.init` would also accept "+1", and C's parser reads "010" as eight.
   static func parseDecimal<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     guard text.utf8.count == 1 || text.utf8.first != 0x30 else { return nil }
@@ -40,13 +39,12 @@ package struct IPv4Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// In host order.
   package var port: UInt16
 
-  /// An endpoint of an address and a port, both in host order.
   package init(address: UInt32, port: UInt16) {
     self.address = address
     self.port = port
   }
 
-  /// Reads "127.0.0.1:80"; `nil` for anything else, also for a name or a missing port.
+  /// Parses "127.0.0.1:80"; `nil` for anything else, including a name or a missing port.
   package init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let address = IPv4.parse(parts[0]),

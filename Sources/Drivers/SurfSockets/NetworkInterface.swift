@@ -4,7 +4,7 @@ import SurfThreads
 
 /// A network interface as it was when it was listed.
 package struct NetworkInterface: Hashable, Sendable {
-  /// "lo", "eth0".
+  /// For example "lo" or "eth0".
   package var name: String
   /// The kernel's number for it, from 1.
   package var index: UInt32
@@ -16,35 +16,34 @@ package struct NetworkInterface: Hashable, Sendable {
   package var mtu: Int
   /// Whether it is switched on.
   package var isUp: Bool
-  /// Whether something is at its other end: a cable that is plugged in, a Wi-Fi that is joined.
+  /// Whether it is connected: a cable is plugged in, or a Wi-Fi network is joined.
   package var hasCarrier: Bool
   /// Whether it stays inside this machine.
   package var isLoopback: Bool
-  /// Whether it says that it carries multicast. `lo` says no, and carries it all the same.
+  /// The flag for multicast. `lo` lacks it, and carries multicast all the same.
   package var isMulticast: Bool
 
-  /// What an IPv4 and a UDP header take of `mtu`.
+  /// The size of an IPv4 and a UDP header.
   static let headerSize = 28
 
-  /// The largest datagram that leaves this interface in one piece, in bytes.
+  /// The largest datagram that leaves this interface unfragmented, in bytes.
   package var datagramSizeMax: Int { max(0, mtu - Self.headerSize) }
 
-  /// What keeps an interface from carrying what apps and viewers send. They are in the
-  /// order in which a person fixes them.
+  /// Why an interface cannot carry StateSurf's datagrams, in the order in which a person fixes it.
   package enum Fault: CaseIterable, Equatable, Sendable {
     case down, noCarrier, noAddress, noMulticast
   }
 
-  /// The first to fix; nil if the interface has no fault.
+  /// The first fault to fix; nil if there is none.
   package var fault: Fault? {
     if !isUp { return .down }
     if !hasCarrier { return .noCarrier }
     if address == 0 { return .noAddress }
-    // Linux carries IPv4 multicast on lo though it does not set the flag there.
+    // Linux carries IPv4 multicast on lo without setting the flag.
     return isMulticast || isLoopback ? nil : .noMulticast
   }
 
-  /// The network that its address is in, as "10.0.0.0/24".
+  /// The network of its address, such as "10.0.0.0/24".
   package var network: String { "\(IPv4.text(address & netmask))/\(netmask.nonzeroBitCount)" }
 
   /// Whether an address is in that network, so that datagrams to it need no other route.
@@ -68,7 +67,7 @@ package struct NetworkInterface: Hashable, Sendable {
     while let entry = next?.pointee {
       next = entry.ifa_next
       guard let interface = NetworkInterface(entry, descriptor) else { continue }
-      // A second address of the same interface adds nothing: groups are joined by index.
+      // A second address of the same interface is not needed: groups are joined by index.
       guard let known = interfaces.firstIndex(where: { $0.index == interface.index }) else {
         interfaces.append(interface)
         continue
@@ -78,7 +77,7 @@ package struct NetworkInterface: Hashable, Sendable {
     return interfaces
   }
 
-  /// The interface of that name; the error lists the ones there are, or says why this one has no
+  /// The interface of that name. The error lists the existing ones, or says why this one has no
   /// address.
   package static func named(_ name: String) throws(SocketError) -> NetworkInterface {
     let interfaces = try listed()
@@ -91,7 +90,7 @@ package struct NetworkInterface: Hashable, Sendable {
 }
 
 extension NetworkInterface.Fault: CustomStringConvertible {
-  /// A sentence without its end.
+  /// A clause without a period.
   package var description: String {
     switch self {
     case .down: "it is switched off"
@@ -103,7 +102,7 @@ extension NetworkInterface.Fault: CustomStringConvertible {
 }
 
 extension NetworkInterface {
-  /// `nil` for an interface that has just gone.
+  /// Nil if the interface has just disappeared.
   fileprivate init?(_ entry: ifaddrs, _ descriptor: borrowing Descriptor) {
     guard let name = entry.ifa_name else { return nil }
     let index = if_nametoindex(name)

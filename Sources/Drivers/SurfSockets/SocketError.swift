@@ -1,16 +1,15 @@
 import Glibc
 import SurfThreads
 
-/// Why the system refused something, and what that was.
+/// What the system refused, and why. `SurfStreams` uses it for TCP, too.
 package enum SocketError: Error, Equatable, Sendable {
   /// A system call failed.
   case system(Operation, errno: Int32)
-  /// There is no thread, or nothing for it to wait with.
+  /// A thread, or what it waits with, could not be created.
   case threads(ThreadError)
-  /// No IPv4 interface has that name; `existing` are the ones there are.
+  /// No IPv4 interface has that name. `existing` lists those that exist.
   case noSuchInterface(String, existing: [String])
-  /// The interface of that name has no IPv4 address; `because` is the fault to fix
-  /// first.
+  /// The interface of that name has no IPv4 address. `because` is the first fault to fix.
   case noAddress(String, because: NetworkInterface.Fault)
 
   /// What was tried, in words that complete "cannot …".
@@ -40,7 +39,7 @@ package enum SocketError: Error, Equatable, Sendable {
     }
   }
 
-  /// The result of `body`, or its error as one of sockets.
+  /// Calls `body`, and wraps its error.
   package static func wrapping<Value>(
     _ body: () throws(ThreadError) -> sending Value
   ) throws(SocketError) -> sending Value {

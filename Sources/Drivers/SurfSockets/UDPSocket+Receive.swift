@@ -2,19 +2,19 @@ import CSurfSockets
 import Glibc
 import SurfThreads
 
-/// What one call of `UDPSocket.receive` found.
+/// The result of one call of `UDPSocket.receive`.
 package struct ReceiveOutcome: Equatable, Sendable {
-  /// How many datagrams the handler was given.
+  /// The datagrams that the handler was given.
   package var datagrams: Int
-  /// Whether the call stopped at its bound, so that more may wait.
+  /// Whether the call reached its limit, so that more may be waiting.
   package var mayHaveMore: Bool
 }
 
 extension UDPSocket {
-  /// Gives the handler each waiting datagram, one by one, with its sender, and never waits for
-  /// more. The bytes are valid until the handler returns.
+  /// Passes each waiting datagram to the handler, with its sender. Never waits for more. The bytes
+  /// are valid until the handler returns.
   ///
-  /// One call fills 32 buffers at most, so that a flood on one socket does not starve the others.
+  /// One call fills at most 32 buffers, so that a flood on one socket does not starve the others.
   package func receive(
     _ handler: (_ datagram: UnsafeRawBufferPointer, _ from: IPv4Endpoint) -> Void
   ) throws(SocketError) -> ReceiveOutcome {
@@ -29,9 +29,8 @@ extension UDPSocket {
     }
   }
 
-  /// The same, with the datagrams that the kernel put together in one piece: datagrams of one
-  /// sender, one behind the other, all of `segmentSize` octets but the last, which may be smaller.
-  /// Empty for a datagram with nothing in it.
+  /// Like `receive`, with the datagrams that the kernel has coalesced: adjacent datagrams of one
+  /// sender, of `segmentSize` octets each. The last may be smaller. Empty for an empty datagram.
   package func receiveRuns(
     _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
   ) throws(SocketError) -> ReceiveOutcome {
@@ -49,7 +48,7 @@ extension UDPSocket {
     switch errno {
     case EAGAIN: return ReceiveOutcome(datagrams: 0, mayHaveMore: false)
     case ECONNREFUSED:
-      // An earlier datagram found no listener; the socket itself is well.
+      // An earlier datagram found no listener. The socket itself works.
       counters.refused += 1
       return ReceiveOutcome(datagrams: 0, mayHaveMore: true)
     default: throw .system(.receive, errno: errno)
@@ -72,7 +71,7 @@ extension UDPSocket {
     handler(run, segmentSize, IPv4Endpoint(received.from))
   }
 
-  /// The kernel counts modulo 2^32, and two cores may swap neighbours: only steps ahead count.
+  /// The kernel counts modulo 2^32, and two cores may reorder counts. Only increases matter.
   private func noteDrops(_ count: UInt32) {
     let step = Int32(bitPattern: count &- lastDropCount)
     guard step > 0 else { return }
@@ -81,22 +80,22 @@ extension UDPSocket {
   }
 }
 
-/// Gives memory that was freed back to the system.
+/// Returns freed memory to the system.
 package func trimMemory() { surf_trim_memory() }
 
-/// The buffers that one system call fills with datagrams: 2 MiB of address space, of which only
-/// what was ever filled takes memory.
+/// The buffers that one system call of a `UDPSocket` fills with datagrams: 2 MiB of address space.
+/// Only buffers that were ever filled take memory.
 struct Inbox: ~Copyable {
   private let pointer: OpaquePointer
   /// Buffers that the next call may fill.
   private var limit = Self.countMin
-  /// Whether the last call filled all that it might.
+  /// Whether the last call filled all buffers that it could.
   private(set) var isFull = false
 
-  /// A few long runs stay in the processor's cache until they are read: that takes a viewer of
-  /// 64 KB states a tenth less time than eight of them.
+  /// A few long runs stay in the processor's cache until they are read. With four, a viewer of 64
+  /// KB states needs a tenth less time than with eight.
   static let countMin: Int32 = 4
-  /// Datagrams that come one by one are short, and a call for each four would cost more than they.
+  /// Single datagrams are short, and a call for every four would cost more than reading them.
   static let countMax = Int32(SURF_INBOX_COUNT)
   private static let longSizeMin = 16_384
 
@@ -118,20 +117,21 @@ struct Inbox: ~Copyable {
     return filled
   }
 
-  /// What buffer `index` holds, until the next `fill`.
+  /// The content of buffer `index`, valid until the next `fill`.
   subscript(index: Int32) -> surf_received {
     surf_inbox_at(pointer, UInt32(index))
   }
 }
 
-/// Datagrams of one size, but the last, which may be smaller, in memory of the caller: 64,000
-/// octets and 44 datagrams at most. Each may begin with a head that lies elsewhere.
+/// Datagrams in the caller's memory for one system call, at most 64,000 octets and 44 datagrams.
+/// All have the same size except the last, which may be smaller. Each may begin with a head from
+/// another buffer.
 package struct DatagramRun {
-  /// The datagrams one behind the other, without their heads.
+  /// The adjacent datagrams, without their heads.
   let bytes: UnsafeRawBufferPointer
   /// Octets of a datagram, with its head.
   let segmentSize: Int
-  /// The heads one behind the other.
+  /// The adjacent heads.
   let heads: UnsafeRawBufferPointer
   let headSize: Int
 
@@ -149,7 +149,7 @@ package struct DatagramRun {
   private var pieceSize: Int { segmentSize - headSize }
   var count: Int { (bytes.count + pieceSize - 1) / pieceSize }
 
-  /// A copy of each.
+  /// A copy of each datagram.
   var datagrams: [[UInt8]] {
     (0..<count).map { index in
       let start = index * pieceSize

@@ -1,17 +1,17 @@
 import CSurfSockets
 import Glibc
 
-/// What became of a run of datagrams. `accepted` counts from the front; the rest was not sent, and
-/// is the caller's to keep or to drop.
+/// The result of sending a run of datagrams. `accepted` counts from the front. The caller keeps or
+/// drops the rest, which was not sent.
 package enum SendOutcome: Equatable, Sendable {
-  /// The kernel took all of them.
+  /// The kernel accepted all of them.
   case sent(Int)
-  /// The kernel has no room now (EAGAIN, ENOBUFS); the rest may go later.
+  /// The kernel's buffer is full (EAGAIN, ENOBUFS). The rest may be sent later.
   case wouldBlock(accepted: Int)
   /// The datagram after the accepted ones was refused.
   case failed(accepted: Int, SocketError)
 
-  /// How many datagrams, from the front, the kernel took.
+  /// The datagrams, from the front, that the kernel accepted.
   package var accepted: Int {
     switch self {
     case .sent(let count), .wouldBlock(accepted: let count), .failed(accepted: let count, _): count
@@ -40,7 +40,7 @@ extension UDPSocket {
     return .sent(accepted)
   }
 
-  /// Sends datagrams of one size. With segmentation they leave from where they lie. Never waits.
+  /// Sends datagrams of one size, without copying them if the kernel segments. Never waits.
   package func send(_ run: DatagramRun, to destination: IPv4Endpoint) -> SendOutcome {
     let count = run.count
     guard sendMethod == .segmentation, count > 1, run.segmentSize <= interface.datagramSizeMax
@@ -55,7 +55,7 @@ extension UDPSocket {
     guard Self.isSegmentationRefusal(error) else {
       return stop(accepted: 0, errno: -error, destination)
     }
-    // Finds out whether segmentation is to blame, and sends by other means.
+    // This finds out whether segmentation is to blame, and sends by other means.
     return send(run.datagrams, to: destination)
   }
 
@@ -69,18 +69,19 @@ extension UDPSocket {
     return .wouldBlock(accepted: accepted)
   }
 
-  /// Sends what fits one call; returns how many that were, at least 1, or a negated errno.
+  /// Sends as much as one call can. Returns the number of datagrams, at least 1, or a negated
+  /// errno.
   private func sendRun(_ datagrams: some Collection<[UInt8]>, to address: sockaddr_in) -> Int32 {
-    run.fill(datagrams, for: sendMethod)
-    guard run.count > 0 else { return -EMSGSIZE }
-    // The kernel refuses segments that would not fit the link; as datagrams they may be cut.
-    guard sendMethod == .segmentation, run.count > 1,
-      Int(run.segmentSize) <= interface.datagramSizeMax
-    else { return transmit(run.count > 1 ? .batch : .plain, to: address) }
+    staging.fill(datagrams, for: sendMethod)
+    guard staging.count > 0 else { return -EMSGSIZE }
+    // The kernel refuses segments that exceed the link's MTU. Single datagrams may be fragmented.
+    guard sendMethod == .segmentation, staging.count > 1,
+      Int(staging.segmentSize) <= interface.datagramSizeMax
+    else { return transmit(staging.count > 1 ? .batch : .plain, to: address) }
     let result = transmit(.segmentation, to: address)
     guard Self.isSegmentationRefusal(result) else { return result }
-    // Cards without checksum offload, some virtual devices and old kernels refuse. Only a resend
-    // that works shows that segmentation was to blame.
+    // Cards without checksum offload, some virtual devices and old kernels refuse. Only a
+    // successful resend proves that segmentation was to blame.
     let resent = transmit(.batch, to: address)
     if resent > 0 { sendMethod = .batch }
     return resent
@@ -92,7 +93,7 @@ extension UDPSocket {
 
   private func transmit(_ method: SendMethod, to address: sockaddr_in) -> Int32 {
     let result = withUnsafePointer(to: address) { address in
-      run.bytes.withUnsafeBytes { bytes in
+      staging.bytes.withUnsafeBytes { bytes in
         call(method, address, bytes.baseAddress)
       }
     }
@@ -107,35 +108,35 @@ extension UDPSocket {
   ) -> Int32 {
     switch method {
     case .segmentation:
-      let octets = UnsafeRawBufferPointer(start: bytes, count: run.bytes.count)
-      let segments = DatagramRun(octets, segmentSize: Int(run.segmentSize))
+      let octets = UnsafeRawBufferPointer(start: bytes, count: staging.bytes.count)
+      let segments = DatagramRun(octets, segmentSize: Int(staging.segmentSize))
       let error = surf_send_segmented(descriptor.raw, address, segments.forSystem)
-      return error == 0 ? Int32(run.count) : error
+      return error == 0 ? Int32(staging.count) : error
     case .batch:
-      return surf_send_batch(descriptor.raw, address, bytes, run.sizes, UInt32(run.count))
+      return surf_send_batch(descriptor.raw, address, bytes, staging.sizes, UInt32(staging.count))
     case .plain:
-      let error = surf_send_one(descriptor.raw, address, bytes, Int(run.segmentSize))
+      let error = surf_send_one(descriptor.raw, address, bytes, Int(staging.segmentSize))
       return error == 0 ? 1 : error
     }
   }
 }
 
-/// How a run of datagrams to one destination is handed to the kernel.
+/// How a `UDPSocket` passes a run of datagrams to the kernel.
 package enum SendMethod: CaseIterable, Sendable {
-  /// One sendmsg with UDP_SEGMENT: the kernel, or the card, cuts one buffer into datagrams.
+  /// One sendmsg with UDP_SEGMENT: the kernel, or the card, splits one buffer into datagrams.
   case segmentation
   /// One sendmmsg.
   case batch
-  /// A sendmsg for each.
+  /// One sendmsg for each datagram.
   case plain
 }
 
-/// A staging buffer for datagrams that go to the kernel with one call.
+/// A `UDPSocket`'s staging buffer for datagrams that one system call sends.
 ///
-/// Copying them together costs a few microseconds per 64 KB, and spares pinning dozens of arrays.
+/// Copying costs a few microseconds per 64 KB, and avoids pinning dozens of arrays.
 struct SendRun {
-  /// Limit of one call. The kernel allows 64 segments (older ones) and 65,507 bytes; staying below
-  /// leaves the device driver room for headers.
+  /// The limit of one call. The kernel allows 64 segments (older ones) and 65,507 bytes. Staying
+  /// below leaves the device driver space for headers.
   static let sizeMax = 64_000
   static let countMax = Int(SURF_SEND_COUNT_MAX)
   /// The largest payload of an IPv4 UDP datagram: 65,535 - 20 - 8.
@@ -152,8 +153,8 @@ struct SendRun {
     sizes.reserveCapacity(Self.countMax)
   }
 
-  /// Takes as many datagrams from the front as fit one call of `method`: at least one, unless the
-  /// first is larger than UDP allows.
+  /// Takes as many datagrams from the front as one call of `method` can send: at least one, unless
+  /// the first exceeds the limit of UDP.
   mutating func fill(_ datagrams: some Collection<[UInt8]>, for method: SendMethod) {
     bytes.removeAll(keepingCapacity: true)
     sizes.removeAll(keepingCapacity: true)

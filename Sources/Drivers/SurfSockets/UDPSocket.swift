@@ -2,35 +2,34 @@ import CSurfSockets
 import Glibc
 import SurfThreads
 
-/// A non-blocking IPv4 UDP socket, tied to one interface.
+/// A non-blocking IPv4 UDP socket on one interface.
 ///
-/// Not safe for threads, and so not `Sendable`: one loop on one thread owns it. It closes with the
+/// It is not thread-safe, and so not `Sendable`: one loop on one thread owns it. It closes with the
 /// last reference.
 package final class UDPSocket {
-  /// Wanted for receiving: some 3,600 full datagrams, a burst of several large records.
+  /// The requested size: some 3,600 full datagrams, a burst of several large records.
   package static let receiveBufferSize = 4 << 20
-  /// Wanted for sending: sixteen full segmented calls.
+  /// The requested size: sixteen full segmented calls.
   static let sendBufferSize = 1 << 20
 
-  /// Where the socket is bound; replies to what it sends come here.
+  /// Where the socket is bound. Replies to its datagrams arrive here.
   package let localEndpoint: IPv4Endpoint
   /// The interface that it sends and receives on.
   package let interface: NetworkInterface
   /// The group that a member listens to.
   package let group: UInt32?
-  /// Whether the kernel hands over runs of datagrams in one buffer (UDP_GRO).
+  /// Whether the kernel passes several datagrams in one buffer (UDP_GRO).
   package let isCoalescing: Bool
-  /// How runs of datagrams are sent; moves down for good when the kernel refuses segmentation.
+  /// How runs of datagrams are sent. Changes for good when the kernel refuses a method.
   package internal(set) var sendMethod: SendMethod
-  /// What happened so far.
   package internal(set) var counters = SocketCounters()
 
   let descriptor: Descriptor
   var inbox: Inbox
-  var run = SendRun()
+  var staging = SendRun()
   var lastDropCount: UInt32 = 0
 
-  /// For `Poller`; the socket goes on owning it.
+  /// For `Poller`. The socket keeps the ownership.
   package var fileDescriptor: Int32 { descriptor.raw }
 
   /// Lost because this socket's receive buffer was full; see `SocketCounters.kernelDrops`.
@@ -50,7 +49,8 @@ package final class UDPSocket {
   }
 
   /// A socket with a port of its own on the interface's address. Multicast leaves by that
-  /// interface whatever the routing table says; nothing leaves the link.
+  /// interface, whatever the routing table says, and nothing leaves the link. `doctor` calls it
+  /// directly; apps and viewers call `viewer`.
   package static func sender(
     on interface: NetworkInterface, method: SendMethod = .segmentation
   ) throws(SocketError) -> UDPSocket {
@@ -61,13 +61,14 @@ package final class UDPSocket {
     return try UDPSocket(descriptor, on: interface, group: nil, method: method)
   }
 
-  /// For a viewer's requests and their answers: the same as a sender. Unicast to the group's port
-  /// would reach only one of the processes that share it.
+  /// The socket from which `Link` sends, for an app as for a viewer: the same as `sender`. It has
+  /// its own port, because unicast to the group's port would reach only one of the processes that
+  /// share it.
   package static func viewer(on interface: NetworkInterface) throws(SocketError) -> UDPSocket {
     try sender(on: interface)
   }
 
-  /// A socket that hears one group on one port and interface, and nothing else; any number of
+  /// A socket that receives one group on one port and interface, and nothing else. Any number of
   /// processes may share the port. Port 0 takes a free one. `receiveBufferSize` in bytes.
   package static func groupMember(
     group: UInt32, port: UInt16, on interface: NetworkInterface,
@@ -76,48 +77,48 @@ package final class UDPSocket {
     let descriptor = try Descriptor.udp()
     try descriptor.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "SO_REUSEADDR")
     try descriptor.pinMulticast(to: interface)
-    // Otherwise the socket would also hear the groups that other sockets of this machine joined.
+    // Otherwise the socket would also receive the groups that other sockets of this machine joined.
     try descriptor.set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0), "IP_MULTICAST_ALL")
     descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
-    // The group's own address, not INADDR_ANY: other groups on the port stay out.
+    // The group's own address instead of INADDR_ANY keeps out other groups on the port.
     try descriptor.bind(to: IPv4Endpoint(address: group, port: port))
     let socket = try UDPSocket(descriptor, on: interface, group: group, method: .segmentation)
-    // Joined last, so that the first datagram finds coalescing switched on.
+    // Joined last, so that coalescing is on before the first datagram arrives.
     try socket.descriptor.join(group, on: interface)
     return socket
   }
 
-  /// Room for received datagrams, in bytes as the kernel's limits count them (the system reports
-  /// twice that, to cover its own bookkeeping).
+  /// The capacity for received datagrams, in bytes as the kernel's limits count them. The system
+  /// reports twice that, to cover its own bookkeeping.
   package var receiveBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_RCVBUF)) / 2 }
 
-  /// Room for datagrams that wait to be sent, counted like `receiveBufferSize`.
+  /// The capacity for datagrams to send, counted like `receiveBufferSize`.
   package var sendBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_SNDBUF)) / 2 }
 }
 
-/// What a socket saw since it was opened. Counts of datagrams, if not said otherwise.
+/// What a socket has counted since it was opened; datagrams, unless stated otherwise.
 package struct SocketCounters: Equatable, Sendable {
   /// Accepted by the kernel for sending.
   package var sent = 0
-  /// Times that the kernel had no room, and the rest had to wait.
+  /// How often the kernel's buffer was full and the rest had to wait.
   var blockedSends = 0
-  /// Given to the handler.
+  /// Passed to the handler.
   package var received = 0
-  /// Buffers that held several datagrams (UDP_GRO).
+  /// Buffers with several datagrams (UDP_GRO).
   package var coalescedBuffers = 0
-  /// Larger than a buffer, and so not given to the handler.
+  /// Larger than a buffer, and so not passed to the handler.
   package var truncated = 0
-  /// "Nobody listens there" answers (ICMP) to something sent earlier.
+  /// "Port unreachable" answers (ICMP) to earlier datagrams.
   package var refused = 0
   /// Lost because this socket's receive buffer was full (SO_RXQ_OVFL). The kernel reports it with
   /// the next datagram that it keeps, and counts a coalesced buffer as one.
   package var kernelDrops = 0
 }
 
-/// The options that StateSurf sets, each with its reason.
+/// The options that StateSurf sets.
 extension Descriptor {
-  /// Multicast leaves only by this interface and is heard on this machine too; like every other
-  /// datagram of this socket, it is not routed on.
+  /// Multicast leaves only by this interface, and is also received on this machine. No datagram of
+  /// this socket is routed further.
   func pinMulticast(to interface: NetworkInterface) throws(SocketError) {
     let level = Int32(IPPROTO_IP)
     let membership = Self.membership(of: 0, on: interface)
@@ -128,8 +129,8 @@ extension Descriptor {
     try set(SOL_SOCKET, SO_RXQ_OVFL, Int32(1), "SO_RXQ_OVFL")
   }
 
-  /// Asks for buffers, first with the privileged option, which may exceed the system's limit. Code
-  /// that shows the granted sizes reads them back; too little is not an error.
+  /// Requests buffer sizes, first with the privileged option, which may exceed the system's limit.
+  /// A smaller buffer is not an error: whoever needs the granted size reads it back.
   func requestBuffers(receive: Int, send: Int) {
     let receive = Int32(clamping: receive)
     if trySet(SOL_SOCKET, SO_RCVBUFFORCE, receive) != 0 {
