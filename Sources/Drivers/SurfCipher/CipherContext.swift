@@ -1,7 +1,8 @@
 internal import SurfSeal
 
-/// libcrypto's memory for one key and one direction. One thread at a time may use it.
-// Unchecked: it is passed on, and a monitor guards it.
+/// libcrypto's memory for one key and one direction, for `CryptoLibraryCipher`. One thread at a
+/// time may use it.
+// Unchecked: it passes between threads, and a monitor guards it.
 final class CipherContext: @unchecked Sendable {
   enum Direction { case sealing, opening }
 
@@ -26,7 +27,7 @@ final class CipherContext: @unchecked Sendable {
   // The library wipes what it frees.
   deinit { library.freeContext(context) }
 
-  /// Seals or opens a text, writes or judges its tag. False if anything fails.
+  /// Seals a text and writes its tag, or opens it and checks the tag. False if anything fails.
   func run(
     _ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer,
     _ header: UnsafeRawBufferPointer, _ nonce: SealNonce, _ tag: UnsafeMutableRawBufferPointer
@@ -43,7 +44,7 @@ final class CipherContext: @unchecked Sendable {
     }
   }
 
-  /// With a new nonce alone: the key stays.
+  /// Sets a new nonce, and keeps the key.
   private func begin(_ function: CryptoLibrary.Begin, _ nonce: SealNonce) -> Bool {
     nonce.withUnsafeBytes { bytes in
       function(
@@ -51,12 +52,12 @@ final class CipherContext: @unchecked Sendable {
     }
   }
 
-  /// - Parameter room: nil for what is authenticated only.
+  /// - Parameter room: nil for octets that are only authenticated.
   private func add(
     _ function: CryptoLibrary.Update, _ bytes: UnsafeRawBufferPointer,
     to room: UnsafeMutableRawBufferPointer?
   ) -> Bool {
-    // No octets would be taken for the end.
+    // The library would take zero octets for the end.
     guard !bytes.isEmpty else { return true }
     guard let count = CInt(exactly: bytes.count) else { return false }
     var written: CInt = 0

@@ -1,10 +1,11 @@
 import Glibc
 package import SurfSeal
 
-/// The functions of OpenSSL's libcrypto, looked up in it when a key is first used.
+/// The functions of OpenSSL's libcrypto, for `CryptoLibraryCipher`; loaded when a key is first
+/// used.
 ///
-/// Not linked: nothing is needed to build, a program starts where it is not installed, and one
-/// without a key never loads it. Once loaded, it stays.
+/// Not linked: the build does not need it, a program starts without it, and a program without a key
+/// never loads it. Once loaded, it stays.
 package struct CryptoLibrary: Sendable {
   package static let fileName = "libcrypto.so.3"
 
@@ -43,13 +44,13 @@ package struct CryptoLibrary: Sendable {
   let beginOpening: Begin
   let addOpening: Update
   let finishOpening: Finish
-  /// ChaCha20-Poly1305, fetched once: the library looks it up by its name, at length.
-  // Unchecked by the compiler: the library only reads it, and never frees it.
+  /// ChaCha20-Poly1305, fetched once, because the library's lookup by name is slow.
+  // Safe because the library only reads it, and nobody frees it.
   nonisolated(unsafe) let algorithm: OpaquePointer
-  /// What the library calls itself, such as `OpenSSL 3.0.19 27 Jan 2026`.
+  /// The library's version, such as `OpenSSL 3.0.19 27 Jan 2026`.
   package let version: String
 
-  /// Loads the library. May read files, and run the initializers of the libraries below it.
+  /// Loads the library, which may read files and run the initializers of its dependencies.
   package init(_ fileName: String = Self.fileName) throws(CryptoLibraryError) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
       throw .notLoaded(dlerror().map { String(cString: $0) } ?? fileName)
@@ -80,13 +81,13 @@ package struct CryptoLibrary: Sendable {
   }
 }
 
-/// Why libcrypto does not seal: then Swift does, and takes twice as long.
+/// Why libcrypto does not seal. Then Swift does, and takes twice as long.
 package enum CryptoLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// With the reason that the system gives.
+  /// The system's reason.
   case notLoaded(String)
-  /// It is older than OpenSSL 3.
+  /// The library is older than OpenSSL 3.
   case noFunction(String)
-  /// It was built, or told, to be without ChaCha20-Poly1305.
+  /// The library was built or configured without ChaCha20-Poly1305.
   case noAlgorithm(version: String)
 
   package var description: String {
@@ -104,7 +105,7 @@ package enum Ciphers: Sendable {
   /// With the reason why the library does not.
   case swift(CryptoLibraryError)
 
-  /// Loads the library, or learns that it is not there; do so once, and only with a key.
+  /// Loads the library, or finds out why it cannot. Call it once, and only with a key.
   package init(_ fileName: String = CryptoLibrary.fileName) {
     do {
       self = .library(try CryptoLibrary(fileName))
@@ -113,16 +114,14 @@ package enum Ciphers: Sendable {
     }
   }
 
-  /// Makes ciphers by whatever this machine has, which is looked up at the first one.
+  /// Makes ciphers with `shared`, which loads the library at the first one.
   package static let maker: CipherMaker = { shared.cipher(for: $0) }
 
-  /// What this process seals with.
   package static let shared = Ciphers()
 
-  /// Any thread may call it.
   package func cipher(for key: SenderKey) -> any SealingCipher {
     switch self {
-    // The library may have no memory left for a context; Swift needs none.
+    // The library may have no memory for a context. Swift needs none.
     case .library(let library): CryptoLibraryCipher(key, library: library) ?? ChaChaPoly(key)
     case .swift: ChaChaPoly(key)
     }

@@ -1,13 +1,13 @@
 package import SurfSeal
 import SurfThreads
 
-/// ChaCha20-Poly1305 by libcrypto.
+/// ChaCha20-Poly1305 by libcrypto. `Ciphers` makes one for each key.
 package final class CryptoLibraryCipher: SealingCipher {
   private let library: CryptoLibrary
   /// One for each direction, so that the key need not be set again.
   private let contexts: Monitor<(sealing: CipherContext, opening: CipherContext)>
 
-  /// Nil if the library has no memory left.
+  /// Nil if the library has no memory.
   package init?(_ key: SenderKey, library: CryptoLibrary) {
     guard let sealing = CipherContext(key, .sealing, library),
       let opening = CipherContext(key, .opening, library)
@@ -29,7 +29,7 @@ package final class CryptoLibraryCipher: SealingCipher {
     let isSealed = contexts.withLock { contexts in
       contexts.sealing.run(UnsafeRawBufferPointer(text), into: text, header, nonce, tag)
     }
-    // Perhaps some of it is as it was.
+    // Some of it may still be in the clear.
     if !isSealed { room.initializeMemory(as: UInt8.self, repeating: 0) }
     return isSealed
   }
@@ -41,13 +41,13 @@ package final class CryptoLibraryCipher: SealingCipher {
     let count = sealed.count - Seal.tagSize
     guard count >= 0, count <= room.count else { return false }
     let text = UnsafeRawBufferPointer(rebasing: sealed[..<count])
-    // The library takes it as one that it might change, but reads it alone.
+    // The library's parameter is mutable, but it only reads the tag.
     let tag = UnsafeMutableRawBufferPointer(
       mutating: UnsafeRawBufferPointer(rebasing: sealed[count...]))
     let isOpen = contexts.withLock { contexts in
       contexts.opening.run(text, into: room, header, nonce, tag)
     }
-    // The library decrypts first, and judges then.
+    // The library decrypts before it checks the tag.
     if !isOpen {
       UnsafeMutableRawBufferPointer(rebasing: room[..<count])
         .initializeMemory(as: UInt8.self, repeating: 0)

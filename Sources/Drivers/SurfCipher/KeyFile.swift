@@ -3,18 +3,18 @@ import SurfBasics
 package import SurfSeal
 import SurfThreads
 
-/// The file with the keys of a process.
+/// The file with the keys of an app or a viewer.
 ///
-/// `STATESURF_KEY_FILE` names it; `none` there says that nothing is to be sealed. Otherwise it is
+/// `STATESURF_KEY_FILE` names it; `none` turns sealing off. Otherwise it is
 /// `$XDG_CONFIG_HOME/statesurf/key`, if that exists.
 package struct KeyFile: Equatable, Sendable {
   package let path: String
-  /// Whether somebody named it: then it must be there.
+  /// Whether somebody named the file. Then it must exist.
   package let isNamed: Bool
 
   package static let variable = "STATESURF_KEY_FILE"
 
-  /// Nil if no key is wanted.
+  /// Nil if sealing is turned off, or there is no folder to look in.
   package init?(environment: [String: String]) {
     switch environment[Self.variable] {
     case "none": return nil
@@ -27,24 +27,24 @@ package struct KeyFile: Equatable, Sendable {
 
   package init(path: String) { (self.path, isNamed) = (path, true) }
 
-  /// What is in it, and who may read it.
+  /// The keys in the file, and who may read it.
   package struct Contents: Sendable {
     package let ring: KeyRing
-    /// The file's mode: who may read and write it.
+    /// The file's permissions.
     package let mode: mode_t
 
-    /// Which do no harm, but tell where the file was.
+    /// Harmless, but they show that the file was on Windows.
     package let hasWindowsLineEnds: Bool
 
-    /// Whether others than its owner and group may read it.
+    /// Whether users other than its owner and group can read it.
     package var isReadableByAll: Bool { mode & S_IROTH != 0 }
-    /// Whether others than its owner may put another key there.
+    /// Whether users other than its owner can replace the key.
     package var isWritableByOthers: Bool { mode & (S_IWGRP | S_IWOTH) != 0 }
   }
 
-  /// Nil if there is no file, and nobody named one.
+  /// Nil if the file does not exist and nobody named it.
   package func read() throws(KeyFileError) -> Contents? {
-    // A FIFO must not hold the program up.
+    // Opening a FIFO must not block the program.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       let number = errno
@@ -73,10 +73,10 @@ package struct KeyFile: Equatable, Sendable {
     }
   }
 
-  /// Writes a key that nobody but the file's owner may read; makes its folder if need be, and never
-  /// replaces a file.
+  /// Writes a key to a new file that only its owner can read. Creates its folder if necessary, and
+  /// never replaces a file.
   package func write(_ key: GroupKey) throws(KeyFileError) {
-    // If making the folder fails, `open` reports why.
+    // If the folder cannot be made, `open` reports why.
     if let end = path.lastIndex(of: "/") { _ = FileOctets.makeFolder(path[..<end]) }
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {

@@ -1,17 +1,17 @@
 import Glibc
 package import SurfSeal
 
-/// Why a file's keys cannot be had. Nothing is sent then: a fallback would be in the clear.
+/// Why a file's keys cannot be read or written. Nothing is sent then, because it would be unsealed.
 package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Fault: Equatable, Sendable {
-    /// The system's reason.
+    /// With the system's error number.
     case unreadable(Int32)
     case unwritable(Int32)
     case folder
-    /// A FIFO, a device.
+    /// A FIFO or a device.
     case noFile
     case contents(KeyRingError)
-    /// What a new key would have replaced.
+    /// The file that a new key would have replaced.
     case exists
   }
 
@@ -30,7 +30,6 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What to do about it.
   package var mend: String {
     switch fault {
     case .unreadable(ENOENT):

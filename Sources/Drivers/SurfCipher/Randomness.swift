@@ -1,9 +1,9 @@
 import Glibc
 package import SurfSeal
 
-/// Octets that nobody can foresee, from the kernel: what keys and numbers of senders are made of.
+/// Unpredictable octets from the kernel, for group keys and the gateway's access tokens.
 package enum Randomness {
-  /// The kernel has none to give: `number` is its error's.
+  /// The kernel returned none. `number` is its error number.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package let number: CInt
 
@@ -12,7 +12,7 @@ package enum Randomness {
     }
   }
 
-  /// Waits while the machine starts and has none yet.
+  /// Blocks early in the machine's boot, until the kernel has randomness.
   ///
   /// - Precondition: `count` is at most 256.
   package static func octets(_ count: Int) throws(Failure) -> [UInt8] {
@@ -20,7 +20,7 @@ package enum Randomness {
     var octets = [UInt8](repeating: 0, count: count)
     let number = octets.withUnsafeMutableBytes { bytes in
       guard let address = bytes.baseAddress else { return CInt(0) }
-      // It is getrandom(2), and never comes back with less.
+      // This calls getrandom(2), and never returns fewer octets.
       return getentropy(address, bytes.count) == 0 ? 0 : errno
     }
     guard number == 0 else { throw Failure(number: number) }
@@ -33,7 +33,6 @@ package enum Randomness {
 }
 
 extension GroupKey {
-  /// A new drive key, which nobody else has.
   package static func random() throws(Randomness.Failure) -> GroupKey {
     guard let octets = Octets32(try Randomness.octets(Octets32.count)) else {
       preconditionFailure("as many as were asked for")
