@@ -1,15 +1,15 @@
 internal import CSurfThreads
 import Glibc
 
-/// The time since some fixed moment (the boot, by and large); it never jumps, and stands still
-/// while the machine sleeps. All waits use it.
+/// The time since a fixed moment (roughly the boot). It never jumps, and stops while the machine
+/// sleeps. All waits use it.
 package func monotonicNow() -> Duration {
   let time = read(CLOCK_MONOTONIC)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// The moment, by `monotonicNow()`, after a time that a caller chose: one that has passed and one
-/// far off are as good as any other.
+/// The time, by `monotonicNow()`, after a duration that a caller chose. Any duration is valid: it
+/// is clamped to between zero and a century.
 package func monotonicTime(after duration: Duration) -> Duration {
   monotonicNow() + min(max(duration, .zero), farOff)
 }
@@ -17,15 +17,15 @@ package func monotonicTime(after duration: Duration) -> Duration {
 /// The wall clock: nanoseconds since 1970, UTC. It may jump.
 package func wallNow() -> Int64 { nanoseconds(read(CLOCK_REALTIME)) }
 
-/// Nanoseconds since the boot, including those in which the machine slept. `ContinuousClock` gives
-/// the same time, and takes longer for it.
+/// Nanoseconds since the boot, including those while the machine slept. Like `ContinuousClock`, but
+/// faster.
 package func uptimeNow() -> Int64 { nanoseconds(read(CLOCK_BOOTTIME)) }
 
-/// A century: later than any thread waits, and so early that no sum overflows.
+/// A century: later than any thread waits, and early enough that no sum overflows.
 private let farOff = Duration.seconds(3_200_000_000)
 
 extension timespec {
-  /// Not negative, and a century at most.
+  /// Clamped to between zero and a century.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = min(max(duration, .zero), farOff).components
     self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -36,16 +36,17 @@ private func nanoseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }
 
-/// Cannot fail: all of these clocks exist on every Linux, and the pointer is good.
+/// Cannot fail: all of these clocks exist on every Linux, and the pointer is valid.
 private func read(_ clock: clockid_t) -> timespec {
   var time = timespec()
   clock_gettime(clock, &time)
   return time
 }
 
-/// A time until which a thread sleeps in a `Poller`, and which others may move.
+/// A time until which a broadcaster's thread sleeps in a `Poller`, and which other threads may
+/// move.
 ///
-/// A thread that gives the poller the deadline itself wakes at it even if it was put off meanwhile.
+/// A deadline passed to the poller could not be postponed: the thread would wake at the old one.
 package final class DeadlineTimer: Sendable {
   private let timer: Descriptor
 
@@ -54,9 +55,9 @@ package final class DeadlineTimer: Sendable {
     timer = try Descriptor(owning: surf_timer_create()) { ThreadError.noDescriptor(errno: $0) }
   }
 
-  /// Wait for it like a socket: it is readable once the time has come.
+  /// Readable once the time has come.
   package var fileDescriptor: Int32 { timer.raw }
 
-  /// Sets another time, by the monotonic clock; one that has passed comes at once. From any thread.
+  /// Sets another time, by the monotonic clock. A past one takes effect at once. Thread-safe.
   package func set(_ deadline: Duration) { surf_timer_set(timer.raw, timespec(deadline)) }
 }

@@ -1,10 +1,9 @@
 import Glibc
 
-/// All octets of a file, however few the system gives or takes at once.
+/// Reads and writes whole files, however few octets one system call transfers.
 package enum FileOctets {
-  /// Reads to the end, or until more than `sizeMax` are here: so that too many are told.
-  ///
-  /// - Returns: nil if it failed; `errno` says why.
+  /// Reads to the end, or until more than `sizeMax` octets are here, which shows that there are too
+  /// many. Returns nil if it failed; `errno` says why.
   package static func read(from descriptor: Int32, sizeMax: Int = .max) -> [UInt8]? {
     var octets: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -39,14 +38,12 @@ package enum FileOctets {
     do throws(ThreadError) {
       _ = try Poller.wait(writing: [descriptor], until: nil)
     } catch {
-      // Then it is tried again at once, which may fail again.
+      // The write is tried again at once, which may fail again.
     }
   }
 
-  /// Makes a folder and those above it, for their owner alone, where they are missing (XDG Base
-  /// Directory Specification).
-  ///
-  /// - Returns: false if it failed; `errno` says why.
+  /// Creates a folder, and its parents if they are missing, for their owner alone (XDG Base
+  /// Directory Specification). Returns false if it failed; `errno` says why.
   package static func makeFolder(_ path: some StringProtocol) -> Bool {
     var prefix = path.hasPrefix("/") ? "/" : ""
     return path.split(separator: "/").allSatisfy { part in

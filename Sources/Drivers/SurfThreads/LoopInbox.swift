@@ -1,4 +1,5 @@
-/// The inputs of other threads, on their way to the thread of a loop, and what that has counted.
+/// Inputs from other threads for a loop's thread, and the loop's counters for them. The loops of
+/// `SurfObserver` and `SurfStreams` have one each.
 ///
 /// Inlinable, so that other modules specialize it for their inputs.
 @usableFromInline
@@ -26,7 +27,7 @@ package final class LoopInbox<Input: Sendable, Counters: Sendable>: Sendable {
 
   @inlinable package func report(_ counters: Counters) { state.withLock { $0.counters = counters } }
 
-  /// False once closed; what was taken before is still delivered.
+  /// False once it is closed. Earlier inputs are still delivered.
   @inlinable @discardableResult package func append(_ input: Input) -> Bool {
     let isTaken = state.withLock { state in
       if state.isOpen { state.inputs.append(input) }

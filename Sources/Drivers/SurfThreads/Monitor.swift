@@ -1,20 +1,20 @@
 import Glibc
 
-/// A value that one thread at a time touches, and for whose changes others can wait.
+/// A value that one thread at a time can access, and whose changes others can wait for.
 ///
 /// A change that no thread waits for makes no system call, and a woken thread finds the lock free.
 ///
-/// Not `Synchronization.Mutex`: that has no way to wait for a change, and the thread sanitizer does
-/// not see into its contended path, so that it reports races where there are none.
+/// Not `Synchronization.Mutex`, which cannot wait for a change. The thread sanitizer also does not
+/// see into its contended path, and reports races that do not exist.
 ///
-/// Inlinable, so that other modules, too, specialize it for their values.
+/// Inlinable, so that other modules specialize it for their values.
 @usableFromInline
-// Unchecked: what `contents` points to is only touched while `mutex` is held.
+// Unchecked: `contents` is only accessed while `mutex` is held.
 package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
   struct Contents {
     @usableFromInline var value: Value
-    /// Whether a thread may have begun to wait since all were last woken.
+    /// Whether a thread may have started to wait since all were last woken.
     @usableFromInline var isAwaited = false
 
     init(_ value: consuming Value) { self.value = value }
@@ -22,16 +22,15 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // Not properties: Swift would check each access to those once more.
+  // Pointers instead of properties, because Swift would check each access to a property again.
   @usableFromInline let contents = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
 
-  /// Guards `value` from now on.
   package init(_ value: sending Value) {
     contents.initialize(to: Contents(value))
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // A wall clock that is set must not shorten or lengthen a wait.
+    // Setting the wall clock must not change the length of a wait.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(changed, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -46,8 +45,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     contents.deallocate()
   }
 
-  /// Looks at the value or changes it, and wakes the threads that wait for a change. Do not call
-  /// out from `body`; do that after.
+  /// Reads or changes the value, and wakes the threads that wait for a change. `body` must not call
+  /// foreign code; do that afterwards.
   @inlinable @inline(__always) package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -55,7 +54,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try use(body)
   }
 
-  /// The same, unless another thread has the value now: then nil, at once.
+  /// The same, unless another thread holds the lock. Then it returns nil at once.
   @inlinable @inline(__always) package func withLockIfFree<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
@@ -63,7 +62,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try use(body)
   }
 
-  /// Without `defer`, which the compiler makes a function that it does not specialize.
+  /// Without `defer`, which the compiler turns into a function that it does not specialize.
   @inlinable @inline(__always) func use<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -77,8 +76,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Tries `body` now and after every change, until it returns something. When it returns nil it
-  /// must change nothing: no other thread would hear of it.
+  /// Calls `body` now and after every change, until it returns a value. When it returns nil it must
+  /// not change anything, because no other thread would be woken.
   @inlinable package func withLockOnce<Result>(
     _ body: (inout Value) -> sending Result?
   ) -> sending Result {
@@ -90,8 +89,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Waits until the value is as `isSo` wants it; false if `deadline`, by `monotonicNow()`, came
-  /// first.
+  /// Waits until the value satisfies `isSo`; false if `deadline`, by `monotonicNow()`, comes first.
   @inlinable @discardableResult
   package func wait(until deadline: Duration? = nil, for isSo: (Value) -> Bool) -> Bool {
     pthread_mutex_lock(mutex)
@@ -103,7 +101,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return true
   }
 
-  /// The lock first: a thread that is woken while it is held would only wait again.
+  /// Unlocks before it wakes threads, which would otherwise wait for the lock again.
   @inlinable func unlock() {
     let isAwaited = contents.pointee.isAwaited
     contents.pointee.isAwaited = false
@@ -111,7 +109,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     if isAwaited { pthread_cond_broadcast(changed) }
   }
 
-  /// Until a change, or for no reason; false if the deadline came first.
+  /// Waits for a change; may also return without one. False if the deadline came first.
   @usableFromInline @discardableResult
   func sleep(until deadline: Duration?) -> Bool {
     contents.pointee.isAwaited = true

@@ -3,16 +3,15 @@ import Glibc
 
 /// Why `Poller.wait` returned. All empty: the deadline passed, or a signal came.
 package struct Wakeup: Equatable, Sendable {
-  /// The descriptors that have something to read, or an error to be found by reading.
+  /// The descriptors with data to read, or an error that a read reports.
   package var readable: [Int32]
-  /// The descriptors that have room again, or an error to be found by writing.
+  /// The descriptors that accept data again, or have an error that a write reports.
   package var writable: [Int32]
-  /// The watched descriptors whose other end no process reads, or writes to, any more.
+  /// The watched descriptors whose other end every process has closed.
   package var abandoned: [Int32]
   /// Whether `Poller.wake()` was called since the last `wait`.
   package var isWoken: Bool
 
-  /// A wakeup for these reasons.
   package init(
     readable: [Int32] = [], writable: [Int32] = [], abandoned: [Int32] = [], isWoken: Bool = false
   ) {
@@ -23,19 +22,19 @@ package struct Wakeup: Equatable, Sendable {
   }
 }
 
-/// Where a loop's thread sleeps: until a socket is ready, a moment has come or `wake` is called.
+/// Where a loop's thread sleeps until a socket is ready, a deadline passes, or `wake` is called.
 package final class Poller: Sendable {
   private let waker: Waker
 
   /// Fails only when the process has no descriptors left.
   package init() throws(ThreadError) { waker = try Waker() }
 
-  /// Makes the current or the next `wait` return at once. From any thread; what the caller wrote
-  /// before is visible to the loop after.
+  /// Makes the current or the next `wait` return at once. Thread-safe. The loop sees everything
+  /// that the caller wrote before.
   package func wake() { waker.wake() }
 
-  /// Sleeps until a descriptor is ready, the monotonic clock passes the deadline (`nil`: for ever),
-  /// or `wake` is called. May return early with nothing to do. For one thread at a time.
+  /// Sleeps until a descriptor is ready, the monotonic clock passes the deadline (`nil`: never), or
+  /// `wake` is called. May return early without a reason. For one thread at a time.
   package func wait(
     reading: [Int32], writing: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
@@ -45,30 +44,29 @@ package final class Poller: Sendable {
     return wakeup
   }
 
-  /// The same for a caller that cannot report a failure.
+  /// The same for a caller that cannot report an error.
   package func waitOrPause(
     reading: [Int32], writing: [Int32] = [], until deadline: Duration?
   ) -> Wakeup {
     do throws(ThreadError) {
       return try wait(reading: reading, writing: writing, until: deadline)
     } catch {
-      // No memory, or more descriptors than the process may have: another try would fail at once.
+      // No memory, or more descriptors than the process may have: a retry would fail at once.
       usleep(100_000)
       return Wakeup()
     }
   }
 
-  /// The same for a thread without a waker. It asks only whether the other end of each watched
-  /// descriptor is still there.
+  /// The same without a waker. For descriptors in `watching`, it only checks whether the other end
+  /// is still open.
   package static func wait(
     reading: [Int32] = [], writing: [Int32] = [], watching: [Int32] = [], until deadline: Duration?
   ) throws(ThreadError) -> Wakeup {
     try wait(Interest(reading: reading, writing: writing, watching: watching), until: deadline)
   }
 
-  /// What is waited for.
   private struct Interest {
-    // poll(2) passes over a negative descriptor.
+    // poll(2) ignores a negative descriptor.
     var waker: Int32 = -1
     let reading: [Int32]
     let writing: [Int32]
@@ -96,7 +94,7 @@ package final class Poller: Sendable {
         switch index {
         case ..<writing: wakeup.readable.append(entry.fd)
         case ..<watching: wakeup.writable.append(entry.fd)
-        // Not for one that is none.
+        // Not for an invalid descriptor.
         case _ where Int32(entry.revents) & (POLLERR | POLLHUP) != 0:
           wakeup.abandoned.append(entry.fd)
         default: break
@@ -125,7 +123,7 @@ package final class Poller: Sendable {
     _ entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Duration?
   ) -> Int32 {
     guard let deadline else { return surf_poll(entries.baseAddress, UInt32(entries.count), nil) }
-    // Rounded up, or the loop would spin through the last nanosecond.
+    // Rounded up, or the loop would spin for the last nanosecond.
     var timeout = timespec(max(deadline - monotonicNow(), .zero) + .nanoseconds(1))
     return surf_poll(entries.baseAddress, UInt32(entries.count), &timeout)
   }

@@ -1,7 +1,7 @@
 internal import CSurfThreads
 import Glibc
 
-/// A thread for a loop that blocks, which the cooperative pool must never do.
+/// A thread for a loop that blocks, which code in the cooperative pool must never do.
 package final class Thread: Sendable {
   private let handle: pthread_t
   private let isJoined = Monitor(false)
@@ -12,11 +12,10 @@ package final class Thread: Sendable {
     if !isJoined.withLock({ $0 }) { pthread_detach(handle) }
   }
 
-  /// Runs `body` on a new thread. Signals for the process go to other threads, so that the app's
-  /// own handling of them is untouched. The system shows the first 15 bytes of `name`.
+  /// Runs `body` on a new thread. It blocks all signals except faults, so the app's own handling of
+  /// them is unaffected. The system shows the first 15 bytes of `name`.
   ///
-  /// - Parameter stackSize: In octets, of which only those in use take memory; unless given, the
-  ///   system's.
+  /// - Parameter stackSize: in octets; only those in use take memory. Nil for the system's default.
   package static func start(
     name: String, stackSize: Int? = nil, _ body: sending @escaping () -> Void
   ) throws(ThreadError) -> Thread {
@@ -36,8 +35,8 @@ package final class Thread: Sendable {
     return Thread(handle)
   }
 
-  /// Waits until `body` has returned. A second call returns when the first does; a call from the
-  /// thread itself returns at once.
+  /// Waits until `body` has returned. Concurrent calls all wait. A call from the thread itself
+  /// returns at once.
   package func join() {
     // Before the lock, which a thread that waits for this one holds.
     guard pthread_equal(handle, pthread_self()) == 0 else { return }
@@ -47,12 +46,13 @@ package final class Thread: Sendable {
     }
   }
 
-  /// A new thread inherits the mask, so there is no moment in which it takes a signal.
+  /// A new thread inherits the mask, so it never gets a signal before it can block it.
   private static func withSignalsBlocked(_ body: () -> Int32) -> Int32 {
     var blocked = sigset_t()
     var previous = sigset_t()
     sigfillset(&blocked)
-    // Faults of the thread itself: blocked, they would kill the process without a crash report.
+    // Faults of the thread itself. If they were blocked, they would kill the process without a
+    // crash report.
     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
       sigdelset(&blocked, fault)
     }
@@ -80,32 +80,30 @@ private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawP
   return nil
 }
 
-/// At most 15 bytes, cut between characters: the kernel refuses longer names whole.
+/// At most 15 bytes, cut between characters. The kernel rejects longer names.
 private func shortened(_ name: String) -> String {
   var short = name
   while short.utf8.count > 15 { short.removeLast() }
   return short
 }
 
-/// Tells running threads apart; never zero. A thread that begins later may get the key of one that
+/// Identifies a running thread, for `Store`; never zero. A new thread may get the key of one that
 /// has ended.
 package struct ThreadKey: Equatable, Sendable {
   /// The key as a number, for an atomic.
   package let number: UInt
 
-  /// The calling thread's.
   package static var current: ThreadKey { ThreadKey(number: UInt(pthread_self())) }
 }
 
-/// What the system had run out of, and its error number.
+/// Which resource the system lacked, and its error number.
 package enum ThreadError: Error, Equatable, Sendable {
-  /// To wake by, or to wait for a time.
+  /// For a waker or a timer.
   case noDescriptor(errno: Int32)
   case noThread(name: String, errno: Int32)
-  /// Memory, or the right to wait for this many descriptors.
+  /// Memory, or more descriptors than the process may wait for.
   case noWait(errno: Int32)
 
-  /// The system's error number.
   package var errno: Int32 {
     switch self {
     case .noDescriptor(let errno), .noThread(_, let errno), .noWait(let errno): errno
