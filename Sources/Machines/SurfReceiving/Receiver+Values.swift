@@ -49,7 +49,7 @@ extension Receiver {
     package fileprivate(set) var isProven = false
     package fileprivate(set) var isPresent = true
     package fileprivate(set) var unfinishedSize = 0
-    /// When the oldest unanswered request was sent.
+    /// Since when requests have gone unanswered.
     package fileprivate(set) var unansweredSince: Duration?
     package fileprivate(set) var counters = Counters()
 

@@ -35,7 +35,7 @@ package struct Receiver: Sendable {
   private var updates: WindowUpdateClock
   var random: SplitMix64
   private var liveness: Liveness
-  /// The app's goodbye, unless a heartbeat or another sign of life followed it.
+  /// The app's goodbye, unless a heartbeat followed it.
   private var farewell: Goodbye?
   private var progress = StreamProgress()
   var reader: SessionReader?
@@ -143,7 +143,7 @@ package struct Receiver: Sendable {
 
   /// Requests records again that were already delivered, for a viewer that has dropped their states
   /// and now needs one. They arrive like records of the backlog. Unavailable records are reported
-  /// as lost; so are all of them if the backlog is not complete yet.
+  /// as lost. So are all if the backlog is not complete yet, or if the app has expired.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
     guard reader != nil, !isSilent else { return put(.lost(session, records)) }
     reader?.refetch(records)
@@ -341,8 +341,7 @@ package struct Receiver: Sendable {
     introduce(at: now)
   }
 
-  /// When the oldest unanswered request was sent; nil if the app has answered, or nothing is
-  /// awaited.
+  /// Since when requests have gone unanswered; nil if the app has answered, or nothing is awaited.
   package var unansweredSince: Duration? {
     guard isPresent else { return nil }
     return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : unanswered.since

@@ -16,7 +16,7 @@ package enum Timers {
   /// Viewers that miss the same packet spread their NAKs over this, so that one repair to all
   /// arrives before most of them have asked.
   package static let nakBackoff = Duration.milliseconds(3)
-  /// First repetition of a NAK, unless the round trip takes longer. It doubles each time.
+  /// First repetition of a NAK, unless two round trips take longer. Doubles from the third NAK on.
   package static let nakRepeatMin = Duration.milliseconds(5)
   package static let nakRepeatMax = Duration.milliseconds(100)
   /// A viewer that never asks waits this long for repairs that others request.

@@ -40,7 +40,7 @@ extension ObserverMachine {
 
   /// Another endpoint claims the session. After a pause an app returns with a new socket, but so
   /// may an impostor. The viewer believes the claimant if it answers a hello there, unless the app
-  /// is still where it was.
+  /// is still where it was. The app may always return to its first address.
   mutating func hear(
     claim heartbeat: Heartbeat, of source: Source, from endpoint: Endpoint, at now: Duration
   ) {

@@ -200,7 +200,7 @@ struct MissingRuns: Sendable {
     }
   }
 
-  /// Gives the missing part of `other` the state of `other`.
+  /// Sets the state of the missing packets within `other` to that of `other`.
   private mutating func adopt(_ other: Run) {
     let touched = runs.positions(of: other.first..<other.end)
     runs.replaceSubrange(touched, with: runs[touched].flatMap { $0.adopting(other) })

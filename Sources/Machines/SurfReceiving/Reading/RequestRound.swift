@@ -34,8 +34,7 @@ struct RequestRound: Sendable {
     for run: MissingRuns.Run, using random: inout SplitMix64
   ) -> MissingRuns.Request {
     let attempts = (run.state.request?.attempts ?? 0) + 1
-    // The first repetition may get lost just like the packet. From the third on, that is no
-    // accident.
+    // Doubles from the third request on: losing the packet and one repetition may be chance.
     let doubled = repeatMin * (1 << min(max(attempts - 2, 0), 8))
     let wait = min(doubled, Timers.nakRepeatMax)
     return MissingRuns.Request(

@@ -313,8 +313,8 @@ struct SessionReader: Sendable {
   }
 
   /// Opens a window for the base of a record. After a gap, the packets to that base begin where
-  /// those of the newest state do. Returns false if the app named no newest state, or if it begins
-  /// at or after the next live packet.
+  /// those of the newest state do. Returns false if the reader only listens, or the app named no
+  /// newest state, or that begins at or after the next live packet.
   private mutating func openNewestState(before record: SequenceNumber) -> Bool {
     let start = extent.newestState.lowerBound
     guard !overhears, !extent.newestState.isEmpty, start < live.next else { return false }

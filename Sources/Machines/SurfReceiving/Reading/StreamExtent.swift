@@ -13,7 +13,7 @@ struct StreamExtent: Sendable {
   private(set) var edge: SequenceNumber
   /// The packets of the newest state, according to the last heartbeat.
   private(set) var newestState: Range<SequenceNumber>
-  /// The newest record that the app has named, or that a piece has arrived of.
+  /// The newest record that the app has named, or of which a piece has arrived.
   private(set) var newestRecord: SequenceNumber
   /// The newest packet when the app named `newestRecord`.
   private(set) var newestPacket: SequenceNumber

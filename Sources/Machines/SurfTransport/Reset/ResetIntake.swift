@@ -191,7 +191,7 @@ package struct ResetIntake: Sendable {
     open = open.filter { now - $0.value.touchedAt < Timers.resetIdle }
   }
 
-  /// False if the most other resets that may be open already are.
+  /// False if too many other resets are open, even after idle ones were dropped.
   private mutating func makeRoom(for key: Key, at now: Duration) -> Bool {
     guard open[key] == nil, open.count >= Limits.openResetCountMax else { return true }
     forgetIdle(at: now)

@@ -19,7 +19,7 @@ struct StatePlaces: Sendable {
     var beginsKeyframe = false
   }
 
-  /// The packets of the newest state of which all were sent.
+  /// The packets of the newest state that was sent completely.
   private(set) var newest: Extent?
   private var unsent = Queue<Extent>()
   /// The keyframe's packet for a state whose last packet is not written yet.
@@ -86,7 +86,7 @@ struct StatePlaces: Sendable {
 struct RecordPlaces: Sendable {
   typealias Place = (record: SequenceNumber, packet: SequenceNumber)
 
-  /// The newest record that a packet was sent of, and its first packet; zeros without any.
+  /// The newest record with a sent packet, and its first packet; zeros without one.
   private(set) var newestSent: Place = (0, 0)
   /// The newest record that begins in a complete packet.
   private(set) var newestWritten: SequenceNumber = 0
