@@ -66,7 +66,7 @@ package enum MachineFacts {
     return plain(value.filter { $0 != "\"" && $0 != "'" && $0 != "\\" })
   }
 
-  /// The model's name in the firmware; nil for a placeholder that its maker left in.
+  /// The model's name in the firmware; nil for the default text that its maker left in.
   package static func model(_ text: String) -> String? {
     let vague: Set = ["System Product Name", "To Be Filled By O.E.M.", "Default string", "None"]
     return plain(text).flatMap { vague.contains($0) ? nil : $0 }

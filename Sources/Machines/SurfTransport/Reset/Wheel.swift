@@ -53,7 +53,7 @@ package struct Wheel: Equatable, Sendable {
     return .lapsed(lease.driver)
   }
 
-  /// Decides about a request. Any request of the driver renews its lease.
+  /// Decides about a request. A driver's request renews its lease, unless it gives the wheel back.
   package mutating func receive(
     _ request: Request, from viewer: WheelDriver, at now: Duration
   ) -> Verdict {
