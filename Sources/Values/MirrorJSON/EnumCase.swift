@@ -1,16 +1,15 @@
 /// The name that the compiler stored for the case of `value`; `nil` if `value` is not an enum or
-/// was compiled without such names. `Mirror` shows the names of cases with a payload only, and
-/// `String(describing:)` may be the type's own text.
+/// was compiled without case names. `Mirror` names only cases with a payload, and
+/// `String(describing:)` may return a custom description.
 @_silgen_name("swift_EnumCaseName")
 private func storedCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// A value of an enum type, taken apart.
+/// The case name and associated values of an enum, found by reflection.
 struct EnumCase {
   /// One associated value.
   struct Payload {
-    /// The label, if it has one.
     let label: String?
-    /// The synthesized `Codable`'s name for it (SE-0295): the label, or `_` and the position.
+    /// The key that synthesized `Codable` uses (SE-0295): the label, or `_` and the position.
     let key: String
     let value: Any
   }
@@ -48,7 +47,7 @@ struct EnumCase {
     return members(of: mirror)
   }
 
-  /// The elements of a tuple; reflection labels those without a label by their position, `.0`.
+  /// The elements of a tuple. Reflection labels an unlabelled element by its position: `.0`.
   static func members(of tuple: Mirror) -> [Payload] {
     tuple.children.enumerated().map { position, child in
       let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
@@ -57,7 +56,7 @@ struct EnumCase {
   }
 }
 
-/// Recognises an optional whatever it wraps.
+/// Matches an optional of any type.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }
@@ -66,14 +65,13 @@ extension Optional: OptionalValue {
   fileprivate var wrapped: Any? { map { $0 } }
 }
 
-/// Whether `value` is an optional without a value.
 func isNone(_ value: Any) -> Bool {
   guard let optional = value as? any OptionalValue else { return false }
   return optional.wrapped == nil
 }
 
-/// The value inside `value`, through all optionals and `AnyHashable`; itself if there is nothing
-/// inside.
+/// The value inside `value`, through any nesting of optionals and `AnyHashable`. A `nil` inside
+/// stays as it is.
 func unwrapped(_ value: Any) -> Any {
   var value = value
   while true {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Any Swift value as JSON text, for people to read: values that conform to `Encodable` as they
-/// encode themselves, all others as reflection sees them.
+/// Turns any Swift value into JSON text for people to read. An `Encodable` value encodes itself;
+/// reflection reads all others.
 ///
 /// An enum has the same text with and without `Codable`, also inside a struct or class: the case's
-/// name alone, or an object of the name and the payload. All else in what conforms to `Encodable`
-/// is as `JSONEncoder` writes it.
+/// name alone, or an object with the name as its key and the payload as its value. Everything else
+/// that is `Encodable` reads as `JSONEncoder` writes it.
 public enum MirrorJSON {
-  /// Levels of containers inside each other that are written; deeper ones become `"<Type>"`.
+  /// The deepest nesting of containers. A container below it becomes `"<Type>"`.
   public static let depthMax = 64
 
   /// The longest text in bytes; values that do not fit become `"<truncated>"`.
@@ -21,20 +21,20 @@ public enum MirrorJSON {
     encode(value, byteCountMax: byteCountMax)
   }
 
-  /// The same within another bound, of 4096 bytes at least.
+  /// The same with a limit of its own, at least 4096 bytes.
   package static func encode(_ value: Any?, byteCountMax: Int) -> String {
     guard let value else { return "null" }
-    // Behind the limit come only the ends of open containers.
+    // Beyond its limit the writer adds only `"<truncated>"` and closing brackets.
     var writer = MirrorWriter(byteCountMax: byteCountMax - 4096)
     writer.write(value)
     return String(decoding: writer.output, as: UTF8.self)
   }
 }
 
-/// The name of an action.
+/// Names an action for people.
 public enum MirrorAction {
-  /// What `String(describing:)` has, but for an enum inside an enum, which follows behind a dot:
-  /// `todo.add("x")` for `.todo(.add("x"))`. A type's own description counts.
+  /// `String(describing:)`, except that an enum inside an enum follows a dot: `todo.add("x")` for
+  /// `.todo(.add("x"))`. A type's own description takes precedence.
   public static func title(_ action: Any) -> String {
     var (names, action) = ([String](), action)
     while names.count < MirrorJSON.depthMax, !(action is any CustomStringConvertible),
@@ -47,8 +47,8 @@ public enum MirrorAction {
     return (names + [String(describing: action)]).joined(separator: ".")
   }
 
-  /// The names of the enum cases from `action` inwards, while the payload is one enum: `todo.add`
-  /// for `.todo(.add("x"))`. For an action that is not an enum, the name of its type.
+  /// The names of the nested enum cases, outermost first: `todo.add` for `.todo(.add("x"))`. Stops
+  /// at a payload that is not a single enum. For an action that is not an enum, its type's name.
   ///
   /// At most `MirrorJSON.depthMax` names.
   public static func typePath(_ action: Any) -> String {

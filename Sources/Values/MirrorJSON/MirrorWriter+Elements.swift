@@ -1,5 +1,5 @@
-/// A collection of the standard library, which is written by the rules here although it is
-/// `Encodable`.
+/// A collection of the standard library. It is `Encodable`, but `MirrorWriter` writes its elements
+/// itself.
 protocol PlainCollection {
   func write(to writer: inout MirrorWriter)
 }
@@ -28,14 +28,14 @@ extension ContiguousArray: PlainCollection {
 }
 
 extension Set: PlainCollection {
-  /// By the text of the elements.
+  /// Sorted by the elements' text.
   func write(to writer: inout MirrorWriter) {
     writer.sortedList("[", "]", self) { $0.write($1) }
   }
 }
 
 extension Dictionary: PlainCollection {
-  /// By the text of the keys. A key's text is its encoding; a string counts without quotes.
+  /// Sorted by the keys' text. A key that does not encode as a string has its JSON quoted.
   func write(to writer: inout MirrorWriter) {
     writer.sortedList("{", "}", self) { writer, member in
       let start = writer.output.count
@@ -55,22 +55,22 @@ extension MirrorWriter {
   mutating func list(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout MirrorWriter) -> Void
   ) {
-    // Empty lists have no values whose bytes would be counted.
-    guard room >= 2 else { return append(truncated) }
+    // `append` checks the limit, but an empty list appends nothing.
+    guard bytesLeft >= 2 else { return append(truncated) }
     output.append(UInt8(ascii: open))
     body(&self)
     output.append(UInt8(ascii: close))
   }
 
-  /// One element of a list, unless the list ends because there is no room.
+  /// One element, with the comma before it. Writes nothing once the output is full.
   mutating func element(_ write: (inout MirrorWriter) -> Void) {
     guard !isFull else { return }
-    // A value never ends in an opening bracket, so behind one there is none yet.
+    // No value ends in an opening bracket, so this would be the first element.
     if output.last != UInt8(ascii: "["), output.last != UInt8(ascii: "{") { output.append(0x2c) }
     write(&self)
   }
 
-  /// One member, its name being a JSON string.
+  /// One member of an object. `name` is a JSON string.
   mutating func member(_ name: [UInt8], _ write: (inout MirrorWriter) -> Void) {
     element { writer in
       writer.append(name)
@@ -83,8 +83,8 @@ extension MirrorWriter {
     if isFull { append([]) } else { write(&self) }
   }
 
-  /// A list in the order of its elements' texts. All or nothing: the first elements of a `Set`
-  /// differ from run to run, so a part of one would too.
+  /// A list sorted by its elements' text, or nothing if it does not fit: a `Set` iterates in a
+  /// different order in each run, so a part of one would differ too.
   mutating func sortedList<Elements: Sequence>(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: Elements,
     _ write: (inout MirrorWriter, Elements.Element) -> Void
@@ -107,7 +107,7 @@ extension MirrorWriter {
     }
   }
 
-  /// By bytes, with quotes first: so a string stands before all those that begin with it.
+  /// Compares bytes, with the quote as the smallest, so that a string precedes its extensions.
   private static func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     left.lexicographicallyPrecedes(right) { ($0 == 0x22 ? 0 : $0) < ($1 == 0x22 ? 0 : $1) }
   }

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// Writes one value; leaves, elements and members are in extensions.
+/// Writes one value as JSON for `MirrorJSON`.
 struct MirrorWriter {
   let byteCountMax: Int
   var output: [UInt8] = []
-  /// Bytes of set elements and dictionary members that wait to be sorted.
+  /// Bytes of set elements and dictionary members that are waiting to be sorted.
   var heldByteCount = 0
-  /// Whether something did not fit; from then on nothing is written but the ends of containers.
+  /// Whether something did not fit. From then on, only `"<truncated>"` and closing
+  /// brackets are written.
   var isFull = false
   var depth = 0
-  /// The objects that are being written, outermost first.
+  /// The objects being written.
   private var open: Set<ObjectIdentifier> = []
-  /// Types that are neither leaves nor optionals. A conformance check is slow enough to do once for
-  /// each type, and not for each value.
+  /// Types known to be neither leaves nor optionals. A conformance check is slow, so it runs once
+  /// per type and not once per value.
   private var compoundTypes: Set<ObjectIdentifier> = []
 
   init(byteCountMax: Int) {
     self.byteCountMax = byteCountMax
   }
 
-  /// Bytes that may still be written.
-  var room: Int { byteCountMax - output.count - heldByteCount }
+  var bytesLeft: Int { byteCountMax - output.count - heldByteCount }
 
   mutating func write(_ value: Any) {
     if isFull {
@@ -49,7 +49,7 @@ struct MirrorWriter {
     depth -= 1
   }
 
-  /// An object inside itself is not written again.
+  /// Writes an object inside itself as `"<cycle>"`.
   private mutating func writeOnce(_ value: Any) {
     guard type(of: value) is AnyClass else { return writeContainer(value) }
     let identifier = ObjectIdentifier(value as AnyObject)
@@ -73,9 +73,9 @@ struct MirrorWriter {
     reflect(value)
   }
 
-  /// `bytes`, if they fit.
+  /// Writes `bytes` if they fit, otherwise `"<truncated>"`; after that, always `"<truncated>"`.
   mutating func append(_ bytes: [UInt8]) {
-    if bytes.count > room { isFull = true }
+    if bytes.count > bytesLeft { isFull = true }
     output.append(contentsOf: isFull ? truncated : bytes)
   }
 
@@ -89,7 +89,7 @@ extension MirrorWriter {
     list("{", "}") { $0.member(name) { $0.write(tuple: enumeration.payloads) } }
   }
 
-  /// One element without a label is written alone, several as an array; with labels as an object.
+  /// A single element without a label alone, several as an array, labelled ones as an object.
   private mutating func write(tuple elements: [EnumCase.Payload]) {
     if elements.allSatisfy({ $0.label == nil }) {
       guard elements.count != 1 else { return write(elements[0].value) }
@@ -131,9 +131,9 @@ extension MirrorWriter {
     }
   }
 
-  /// The JSON that `JSONEncoder` makes of `value`; false, and nothing written, if it makes none.
+  /// Writes what `JSONEncoder` makes of `value`. Writes nothing and returns false if it fails.
   private mutating func writeEncoded(_ value: any Encodable) -> Bool {
-    switch value.jsonEncoded(depthMax: MirrorJSON.depthMax - depth, byteCountMax: room) {
+    switch value.jsonEncoded(depthMax: MirrorJSON.depthMax - depth, byteCountMax: bytesLeft) {
     case .text(let bytes): append(bytes)
     case .tooLong:
       isFull = true
@@ -146,13 +146,13 @@ extension MirrorWriter {
 
 /// A stored property of a struct or class.
 struct Member {
-  /// The name as it was declared, without the additions of property wrappers and `lazy`.
+  /// The declared name, without the prefixes that property wrappers and `lazy` add.
   let name: String
   let value: Any
 
-  /// All of them in the order of declaration, those of the superclass first.
+  /// All stored properties in the order of declaration, the superclass's first.
   ///
-  /// Leaves out the storage of the `@Observable` macro itself.
+  /// Leaves out the `@Observable` macro's registrar.
   static func all(of mirror: Mirror) -> [Member] {
     var mirrors = [mirror]
     while let superclass = mirrors.last?.superclassMirror { mirrors.append(superclass) }
@@ -162,12 +162,12 @@ struct Member {
     let labels = Set(children.map(\.0))
     return children.map { label, value in
       let plain = plain(label)
-      // `_x` beside a stored `x` is not the storage of `x`.
+      // If the type declares `x` as well, `_x` is a property of its own.
       return Member(name: labels.contains(plain) ? label : plain, value: value)
     }
   }
 
-  /// `x` for the storage `_x` of a wrapped and `$__lazy_storage_$_x` of a lazy property.
+  /// `x` for `_x`, a property wrapper's storage, and for `$__lazy_storage_$_x`.
   private static func plain(_ label: String) -> String {
     let lazy = "$__lazy_storage_$_"
     if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }

@@ -1,30 +1,29 @@
 import FoundationEssentials
 import Redaction
 
-/// The findings of a probe so far, shared by all its containers.
+/// Estimates whether a value can be encoded within its limits. All containers of a probe share it.
 final class ProbeState {
   private let depthMax: Int
-  private var room: Int
+  private var bytesLeft: Int
   private(set) var failed = false
-  private(set) var isOutOfRoom = false
+  private(set) var isTooLong = false
 
-  /// A probe that fails below `depthMax` levels or beyond about `byteCountMax` bytes.
+  /// A probe fails below `depthMax` levels or beyond about `byteCountMax` bytes.
   init(depthMax: Int, byteCountMax: Int) {
     self.depthMax = depthMax
-    room = byteCountMax
+    bytesLeft = byteCountMax
   }
 
-  /// A container begins, or a value alone.
-  func begin() { room -= 1 }
+  /// Counts a container or a single value.
+  func begin() { bytesLeft -= 1 }
 
-  /// A key of an object.
-  func see(_ key: String) { room -= key.utf8.count + 3 }
+  func see(_ key: String) { bytesLeft -= key.utf8.count + 3 }
 
-  /// A value inside a container at `depth`. Once it has failed, all fails: encoding ends soon, even
-  /// if the value's own code ignores errors.
+  /// Counts a value inside a container at `depth`. After a failure every call throws, so encoding
+  /// ends soon even if the value's own code ignores errors.
   func encode(_ value: any Encodable, at depth: Int) throws {
     if let byteCount = Self.byteCount(value) {
-      room -= byteCount
+      bytesLeft -= byteCount
       try check(depth)
     } else {
       try check(depth + 1)
@@ -32,18 +31,18 @@ final class ProbeState {
     }
   }
 
-  /// A container begins at `depth`; an empty one would not otherwise report that it is too deep.
+  /// Checks a nested container's depth on entry: an empty one encodes no value that would.
   func enter(_ depth: Int) {
     if depth > depthMax { failed = true }
   }
 
   private func check(_ depth: Int) throws {
-    if room < 0 { isOutOfRoom = true }
-    failed = failed || isOutOfRoom || depth > depthMax
+    if bytesLeft < 0 { isTooLong = true }
+    failed = failed || isTooLong || depth > depthMax
     if failed { throw ProbeError() }
   }
 
-  /// About how long the text of a value without parts is.
+  /// The approximate length of a leaf's text; `nil` for a value with parts.
   private static func byteCount(_ value: any Encodable) -> Int? {
     switch value {
     case let value as String: value.utf8.count + 2
@@ -56,15 +55,15 @@ final class ProbeState {
   }
 }
 
-/// A value is too deep or too long.
+/// Ends the encoding of a value that is too deep or too long.
 private struct ProbeError: Error {}
 
-/// An encoder that writes nothing.
+/// An encoder that writes nothing and reports each step to its `ProbeState`.
 struct ProbingEncoder: Encoder {
   let state: ProbeState
   var depth = 0
   var codingPath: [any CodingKey] { [] }
-  /// The text will have marks too.
+  /// As in the real encoding, redacted values encode as marks.
   var userInfo: [CodingUserInfoKey: Any] { RedactionMark.userInfo }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -82,7 +81,7 @@ struct ProbingEncoder: Encoder {
     return ProbeValue(probe: self)
   }
 
-  /// The same one level further in.
+  /// The encoder one level deeper.
   var inner: ProbingEncoder {
     state.enter(depth + 1)
     return ProbingEncoder(state: state, depth: depth + 1)
