@@ -2,13 +2,12 @@ import FoundationEssentials
 import JSONTree
 import ValueCoding
 
-/// Reads an app's action out of JSON, in the several ways in which people write one.
+/// Turns the JSON that a person typed or a panel sent into one of the app's actions.
 package enum ActionDecoder {
-  /// The action that `json` means.
+  /// Decodes `json`, in any of the forms that `candidates` lists.
   ///
-  /// - Parameter offered: The app's own list of its actions, for a request that names no such
-  ///   action.
-  /// - Parameter tellsValues: Whether a refusal may repeat what `json` has; all viewers hear it.
+  /// - Parameter offered: The actions that the app offers. A refusal lists them.
+  /// - Parameter tellsValues: Whether a refusal may quote `json`; every viewer sees the refusal.
   package static func decode<Action>(
     _ json: JSON, as type: Action.Type, offered: [ActionSignature] = [], tellsValues: Bool = true
   ) throws(RefusedCommand) -> Action {
@@ -21,9 +20,9 @@ package enum ActionDecoder {
       let action = try ValueCoder.current.decodeAction(decodable, from: json)
       if let action = action as? Action { return action }
     } catch {
-      fault.noteFirst(error, tellsValues: tellsValues)
+      fault.noteFallback(error, tellsValues: tellsValues)
     }
-    // The reason is found for all that may have been meant.
+    // Decode every form that may have been meant, only to find the best explanation.
     for candidate in candidates(json) {
       do {
         _ = try ValueCoder.current.decode(decodable, from: Data(candidate.bytes()))
@@ -36,7 +35,7 @@ package enum ActionDecoder {
     throw RefusedCommand("no \(type) is written \(text): \(reason)")
   }
 
-  /// The name of the intended action, whatever is wrong with it.
+  /// The name of the intended action, even if the rest of the JSON is wrong.
   private static func name(_ json: JSON) -> String? {
     switch json {
     case .string(let name): return name
@@ -47,11 +46,12 @@ package enum ActionDecoder {
     }
   }
 
-  /// The JSON as it is, then as Swift writes an enum: `{"add":{"_0":"milk"}}`.
+  /// The JSON as it is, then rewritten in every way that Swift may encode an enum:
+  /// `{"add":{"_0":"milk"}}`.
   ///
-  /// Understands `"increment"`, `{"add":"milk"}`, and the form of Redux: `{"type":"increment"}`,
-  /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`. An array stands for the
-  /// values in their order.
+  /// Understands `"increment"`, `{"add":"milk"}`, and the forms of Redux: `{"type":"increment"}`,
+  /// `{"type":"add","payload":"milk"}`, `{"type":"move","from":1,"to":2}`. An array contains a
+  /// case's values in order.
   private static func candidates(_ json: JSON) -> [JSON] {
     var candidates = [json]
     switch json {
@@ -63,7 +63,7 @@ package enum ActionDecoder {
           candidates += payloads(name, payload)
         }
         candidates.append(enumCase(name, others))
-        // An enum with raw values.
+        // An enum with raw values encodes as a string.
         if others.isEmpty { candidates.append(.string(name)) }
       } else if object.members.count == 1, let member = object.members.first {
         candidates += payloads(member.key, member.value)
@@ -92,11 +92,10 @@ package enum ActionDecoder {
   }
 }
 
-/// Why a command was not carried out; nothing has changed.
+/// Why an app refused a command. A refused command changes nothing.
 package struct RefusedCommand: Error, Equatable, Sendable, CustomStringConvertible {
-  /// For the person who asked.
+  /// For the person who sent the command.
   package let description: String
 
-  /// A refusal for this reason.
   package init(_ reason: String) { description = reason }
 }

@@ -1,34 +1,33 @@
 import ValueCoding
 
-/// Why JSON is not an action, over all the ways in which it was read.
+/// Collects the errors of all attempts to decode an action, and picks the one to report.
 struct ActionFault {
   private var deepest: (depth: Int, reason: String)?
-  /// Why it was refused, if no other reading has a fault.
-  private var first: String?
+  /// Reported if no other attempt failed.
+  private var fallback: String?
 
-  /// The fault of the reading that counts.
-  mutating func noteFirst(_ error: any Error, tellsValues: Bool) {
-    first = explanation(of: error, tellsValues: tellsValues)
+  mutating func noteFallback(_ error: any Error, tellsValues: Bool) {
+    fallback = explanation(of: error, tellsValues: tellsValues)
   }
 
-  /// The reading that came furthest into the value was on the right way; of two in a case's own
-  /// values the later, whose form is the more particular.
+  /// Keeps the error that lies deepest in the value: that attempt was closest to the right form. Of
+  /// two at the same depth inside a case's values, keeps the later, whose form is more specific.
   mutating func note(_ error: any Error, tellsValues: Bool) {
     let depth = Self.depth(of: error)
     let before = deepest?.depth ?? -1
     guard depth > before || (depth == before && depth > 1) else { return }
     let reason = explanation(of: error, tellsValues: tellsValues)
-    // More follows it.
+    // `reason(name:in:offered:)` appends to it.
     deepest = (depth, reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
   }
 
-  /// For the person who wrote it: the fault, its place, and a form that would fit.
+  /// Says what is wrong, where, and how the action is written.
   func reason(
     name: String?, in type: any Decodable.Type, offered: [ActionSignature]
   ) -> String {
     let forms = offered.map { ActionForm.of($0, in: type) }.joined(separator: ", ")
     let list = forms.isEmpty ? "" : "; there are \(forms)"
-    let general = deepest?.reason ?? first ?? "not of that type"
+    let general = deepest?.reason ?? fallback ?? "not of that type"
     guard let name else { return general + list }
     if let form = ActionForm.of(name, in: type) { return "\(general); it is written \(form)" }
     let isOffered = offered.contains { $0.name == name }

@@ -1,16 +1,16 @@
 import ValueCoding
 
-/// How an action is written: `"clear"`, `{"add":<String>}`, `{"move":{"from":<Int>,"to":<Int>}}`.
+/// Shows people how to write an action: `"clear"`, `{"add":<String>}`,
+/// `{"move":{"from":<Int>,"to":<Int>}}`.
 enum ActionForm {
-  /// The form of a type's case; nil if it has none of that name.
+  /// The form of the case `name`; nil if `type` has no such case.
   static func of(_ name: String, in type: any Decodable.Type) -> String? {
     let probe = EnumProbe(type, case: name)
     guard probe.isKnown else { return nil }
     return form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }, isCut: probe.isCut)
   }
 
-  /// The form of an action that an app offers to people; only an enum tells the types of its
-  /// values.
+  /// The form of an offered action. The types of its values are known only if `type` is an enum.
   static func of(_ offered: ActionSignature, in type: any Decodable.Type) -> String {
     of(offered.name, in: type)
       ?? form(
@@ -18,7 +18,7 @@ enum ActionForm {
         offered.arguments.enumerated().map { ($1 == "_" ? "_\($0)" : $1, "…") })
   }
 
-  /// - Parameter isCut: whether there may be more fields.
+  /// - Parameter isCut: Whether the case may have more fields than these.
   private static func form(
     _ name: String, _ fields: [(label: String, kind: String)], isCut: Bool = false
   ) -> String {
@@ -31,7 +31,7 @@ enum ActionForm {
     return "{\"\(name)\":{\(members)\(isCut ? ",…" : "")}}"
   }
 
-  /// A type by its name, or one of a few values by them.
+  /// The type's name, or all its values if it is `CaseIterable`.
   private static func kind(of type: any Any.Type) -> String {
     guard type != Bool.self, let values = (type as? any CaseIterable.Type)?.names else {
       return "\(type)"

@@ -1,13 +1,13 @@
 import JSONTree
 
-/// An action that an app offers to people, who fill in its values (Protocol.md §11.6).
+/// An action that an app offers in a viewer's form, where people fill in its values (Protocol.md
+/// §11.6).
 package struct ActionSignature: Equatable, Sendable {
   package var name: String
-  /// Its values in order, as Swift declares them: a label, `_` for none, and perhaps a name for
-  /// people behind it.
+  /// The parameters in order, as Swift declares them: a label, or `_` for none, and optionally a
+  /// second name that people see.
   package var arguments: [String]
 
-  /// An action by its name.
   package init(name: String, arguments: [String] = []) {
     self.name = name
     self.arguments = arguments
@@ -15,12 +15,12 @@ package struct ActionSignature: Equatable, Sendable {
 }
 
 extension ActionSignature {
-  /// The names of the values in a command; `_` for one without a label.
+  /// The argument labels in a command; `_` for a value without a label.
   package var labels: [String] {
     arguments.map { $0.split(separator: " ").first.map(String.init) ?? "_" }
   }
 
-  /// The names of the values in a form for people.
+  /// The field names that people see in the form.
   package var fields: [String] {
     arguments.map { argument in
       let name = argument.split(separator: " ").last ?? "_"

@@ -1,19 +1,15 @@
 import JSONTree
 
-/// A history that was recorded elsewhere: in a file, or by a panel.
+/// A history to import, from a file or a Redux DevTools panel, with all its steps in memory.
 package struct ForeignHistory: Equatable, Sendable {
-  /// One step of it.
   package struct Step: Equatable, Sendable {
-    /// What happened, in words.
     package var name: String
-    /// The action itself, if it can be run again.
+    /// Nil if the action cannot be run again.
     package var action: JSON?
-    /// The state after it; nil if the app should compute it from the action.
+    /// The state after the step; nil if the app should compute it from the action.
     package var state: JSON?
-    /// Whether it is left out.
     package var isSkipped: Bool
 
-    /// A step, taken in unless said otherwise.
     package init(name: String, action: JSON?, state: JSON?, isSkipped: Bool = false) {
       self.name = name
       self.action = action
@@ -22,14 +18,14 @@ package struct ForeignHistory: Equatable, Sendable {
     }
   }
 
-  /// The state that it begins with; nil for the app's own beginning.
+  /// The state before the first step; nil for the app's initial state.
   package var committed: JSON?
   /// Oldest first.
   package var steps: [Step]
-  /// The step whose state the app should be in, from 0; nil for the one it begins with.
+  /// The index of the step whose state the app should be in; nil for `committed`.
   package var current: Int?
 
-  /// A history, which need not be consistent: the app checks the bounds.
+  /// The values need not be consistent: the app checks the bounds.
   package init(committed: JSON?, steps: [Step], current: Int?) {
     self.committed = committed
     self.steps = steps
@@ -37,12 +33,11 @@ package struct ForeignHistory: Equatable, Sendable {
   }
 }
 
-/// A history from elsewhere whose steps are read one at a time, by an app that need not hold all of
-/// them.
+/// A history to import whose steps are read one at a time, so that the app need not hold them all.
 package protocol StepSource: Sendable {
-  /// The state that it begins with; nil for the app's own beginning.
+  /// The state before the first step; nil for the app's initial state.
   var committed: JSON? { get }
-  /// The step whose state the app should be in, from 0; nil for the one it begins with.
+  /// The index of the step whose state the app should be in; nil for `committed`.
   var current: Int? { get }
   var stepCount: Int { get }
   func step(_ index: Int) throws(ControlError) -> ForeignHistory.Step
@@ -54,15 +49,15 @@ extension ForeignHistory: StepSource {
   package func step(_ index: Int) -> Step { steps[index] }
 }
 
-/// The command `import` as it came (Protocol.md §11.5). A million steps take no more memory than
-/// their text.
+/// The text of an `import` command (Protocol.md §11.5). It parses each step on demand, so that a
+/// million steps take little more memory than their text.
 package struct ImportText: StepSource {
   package let committed: JSON?
   package let current: Int?
   private let text: JSONText
   private let steps: [Range<Int>]
 
-  /// Nil for another command.
+  /// Nil if the command is not `import`.
   package init?(parsing bytes: [UInt8]) throws(ControlError) {
     let text = try ControlError.reading { () throws(JSONError) in try JSONText(bytes) }
     let word = try ControlError.reading { () throws(JSONError) in try text["command"] }
@@ -91,7 +86,6 @@ package struct ImportText: StepSource {
 
 // Protocol.md §11.5: the members of `import`.
 extension ForeignHistory {
-  /// Reads all steps at once.
   init(_ text: ImportText) throws(ControlError) {
     steps = []
     for index in 0..<text.stepCount { steps.append(try text.step(index)) }
@@ -110,7 +104,7 @@ extension ForeignHistory.Step {
     let action = members["action"]
     self.init(
       name: try members.text("name"), action: action,
-      // Without one, the app computes it.
+      // With an action, the app can compute the state.
       state: action == nil ? try members.value("state") : members["state"],
       isSkipped: members.flag("skipped") ?? false)
   }

@@ -1,40 +1,42 @@
 import JSONTree
 
-/// The changes that a history can undergo, besides being in a state of it (Protocol.md §11.5).
+/// The changes that a viewer can make to an app's history, besides a jump to one of its states
+/// (Protocol.md §11.5).
 ///
-/// `Row` is how a command names an action: by its row on the wire or in a person's text, by the
-/// number that a panel has for it, or by its id where the command is carried out. Each edge has one
-/// table from its own words to this.
+/// `Row` identifies an action: by its row on the wire and in text that people type, by the panel's
+/// number in Redux DevTools, by its id in the app. Each of these ends translates its own commands
+/// to this type.
 package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
-  /// Run this action through the app's own reducer.
+  /// Run this action through the app's reducer.
   case dispatch(JSON)
-  /// Leave an action out, or take it in again; nil toggles it.
+  /// Skip an action, or stop skipping it; nil toggles it.
   case toggle(Row, skipped: Bool?)
-  /// Put an action before another; nil puts it last.
+  /// Move an action before another; nil moves it to the end.
   case move(Row, before: Row?)
-  /// Forget the actions that are left out.
+  /// Drop the skipped actions.
   case sweep
-  /// Let history begin with the present state.
+  /// Let history begin with the current state.
   case commit
-  /// Return to the state that history begins with, and forget what came after.
+  /// Return to the state of the last commit, or else the initial one, and drop all actions.
   case rollback
-  /// Return to the state at the start, and forget what came after.
+  /// Return to the app's initial state, and drop all actions.
   case reset
-  /// Record nothing, or record again.
+  /// Stop recording, or resume.
   case pause(Bool)
-  /// Refuse the app's own actions, or take them again.
+  /// Refuse the app's own actions, or accept them again.
   case lock(Bool)
-  /// Replace the history by one that was recorded elsewhere.
+  /// Replace the history with an imported one.
   case replace(ForeignHistory)
-  /// Tell the facts that are in no action: the initial state.
+  /// Report what no record contains: the initial state, and the actions offered for dispatch.
   case describe
-  /// Let this viewer alone move the app, or no longer (Protocol.md §11.9).
+  /// Give this viewer exclusive control of the app, or end it (Protocol.md §11.9).
   case drive(WheelRequest)
 
+  /// The commands without arguments.
   /// The commands that consist of their word alone.
   private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
 
-  /// The word on the wire.
+  /// The name on the wire.
   package var word: String {
     switch self {
     case .dispatch: "dispatch"
@@ -52,7 +54,7 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  /// The same command, with its rows named otherwise.
+  /// The same command with its rows translated.
   package func map<Other, Fault: Error>(
     _ name: (Row) throws(Fault) -> Other
   ) throws(Fault) -> HistoryCommand<Other> {
@@ -73,7 +75,6 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  /// The rows that it names.
   package var rows: [Row] {
     switch self {
     case .toggle(let row, _), .move(let row, nil): [row]
@@ -82,13 +83,13 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 
-  /// Whether only an app that runs its recorded actions again can do it.
+  /// Whether an app must run its recorded actions again to carry it out exactly.
   package var replays: Bool { !rows.isEmpty }
 }
 
-// In words.
+// Text for people.
 extension HistoryCommand {
-  /// The request, for the list of rows.
+  /// The title of the command's own row.
   package var title: String {
     switch self {
     case .toggle(let row, let skipped):
@@ -104,17 +105,16 @@ extension HistoryCommand {
     }
   }
 
-  /// The request for an import of so many steps.
   package static func importTitle(_ count: Int) -> String { "import of \(count) actions" }
 
-  /// The deed, to append to the app's new position. The record of a rewrite says whether it is
-  /// exact.
+  /// Follows the app's new position in a viewer's report. Whether a rewrite is exact is in its
+  /// revision record.
   package var done: String {
     switch self {
     case .dispatch: " (dispatched)"
     case .toggle(let row, true?): ", without row \(row)"
     case .toggle(let row, false?): ", with row \(row) again"
-    // The revision record has not come yet.
+    // Only the revision record says which.
     case .toggle(let row, nil): ", with row \(row) toggled"
     case .move(let row, let before?): ", with row \(row) before row \(before)"
     case .move(let row, nil): ", with row \(row) last"
@@ -129,7 +129,7 @@ extension HistoryCommand {
 
 // Protocol.md §11.5.
 extension HistoryCommand<UInt64> {
-  /// Reads the bytes of a command; members that it does not know are ignored.
+  /// Parses a command. Unknown members are ignored.
   package init(parsing bytes: [UInt8]) throws(ControlError) {
     let members = Members(of: "command", try ControlError.parse(bytes))
     let word = try members.text("command")
@@ -152,7 +152,6 @@ extension HistoryCommand<UInt64> {
     }
   }
 
-  /// The bytes of the command.
   package var bytes: [UInt8] {
     var object = JSONObject([.init(key: "command", value: .string(word))])
     switch self {
@@ -175,23 +174,22 @@ extension HistoryCommand<UInt64> {
   }
 }
 
-/// What a viewer wants of an app's wheel.
+/// Whether a viewer takes or gives back exclusive control of an app.
 package enum WheelRequest: Equatable, Sendable {
-  /// `over`: also if another viewer has it.
+  /// `over`: even if another viewer has it.
   case take(over: Bool)
   case giveBack
 }
 
-/// Why bytes are not a command, or not a revision.
+/// Why bytes are not a valid command or revision.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Not JSON at all.
+  /// The bytes are not JSON.
   case syntax(JSONError)
-  /// A word that this version does not know.
+  /// A command that this version does not know.
   case unknown(String)
-  /// A member that is missing, or not of its type.
+  /// A member that is missing or has the wrong type.
   case member(String, of: String)
 
-  /// For people: what is wrong, and where.
   package var description: String {
     switch self {
     case .syntax(let error): "not JSON: \(error)"

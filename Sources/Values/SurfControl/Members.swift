@@ -1,8 +1,8 @@
 import JSONTree
 
-/// The members of an object, asked for by name and type.
+/// Reads the members of a JSON object by name and type, for commands and revisions.
 struct Members {
-  /// The name of the object, for the error.
+  /// Names the object in errors.
   let word: String
   let json: JSON
 
@@ -22,7 +22,7 @@ struct Members {
 
   func flag(_ name: String) -> Bool? { json[name]?.bool }
 
-  /// 0, the initial state, is a row, too.
+  /// A row number. Row 0 is the initial state.
   func row(_ name: String) throws(ControlError) -> UInt64 {
     guard let row = try rowIfPresent(name) else { throw .member(name, of: word) }
     return row

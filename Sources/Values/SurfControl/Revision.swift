@@ -1,16 +1,15 @@
 import JSONTree
 
-/// How history stands after a viewer rewrote it (Protocol.md §11.6): the payload of a revision
-/// record, so that all viewers see the same.
+/// The payload of a revision record: the history after a viewer rewrote it, so that all viewers
+/// show the same (Protocol.md §11.6).
 package struct Revision: Equatable, Sendable {
   /// A row that is still part of history.
   package struct Item: Equatable, Sendable {
     package var row: UInt64
     package var isSkipped: Bool
-    /// The state after it now, if that differs from the one told last.
+    /// The state after the row; nil if viewers have it already.
     package var state: JSON?
 
-    /// A row, with its new state if it has one.
     package init(row: UInt64, isSkipped: Bool = false, state: JSON? = nil) {
       self.row = row
       self.isSkipped = isSkipped
@@ -22,14 +21,13 @@ package struct Revision: Equatable, Sendable {
   package struct Staging: Equatable, Sendable {
     /// Rows before this one are unchanged.
     package var oldest: UInt64
-    /// The state that history begins with, if `oldest` is 0 and that state has changed.
+    /// The state before the first row; nil unless `oldest` is 0.
     package var committed: JSON?
-    /// In order; a row from `oldest` on that is missing here is no longer part of history.
+    /// In order. A row from `oldest` on that is missing here is no longer part of history.
     package var items: [Item]
-    /// The row whose state the app is in; nil for the state that history begins with.
+    /// The row whose state the app is in; nil if it is in none of these states.
     package var current: UInt64?
 
-    /// The rows as they stand.
     package init(oldest: UInt64, committed: JSON?, items: [Item], current: UInt64?) {
       self.oldest = oldest
       self.committed = committed
@@ -38,50 +36,49 @@ package struct Revision: Equatable, Sendable {
     }
   }
 
-  /// Whether the states of a rewrite are those that would have come about.
+  /// Whether the states after a rewrite are the ones that the actions would have led to.
   package enum Replay: Equatable, Sendable {
-    /// The app did not run its actions again: later ones stayed as they were.
+    /// The app cannot run its actions again. Later rows keep their states.
     case approximate
-    /// Each action that was run again led to the state that it had led to, where it began in the
-    /// same.
+    /// Every action that ran again gave the same result as before from the same state.
     case exact
-    /// The first row whose action did not. It depends on more than the state and the action.
+    /// The first row whose action gave a different result from the same state. It depends on more
+    /// than the state and the action.
     case differs(UInt64)
-    /// The first row whose action cannot be run again: it kept its state.
+    /// The first row whose action cannot run again. It kept its state.
     case kept(UInt64)
-    /// So many rows were not compared: that would have taken too long.
+    /// How many rows the app did not check, because that would have taken too long.
     case unchecked(Int)
   }
 
-  /// The viewer that drives (Protocol.md §11.9).
+  /// The viewer that has exclusive control of the app (Protocol.md §11.9).
   package struct AtWheel: Equatable, Sendable {
     package let viewer: UInt64
     package let name: String
 
-    /// Whoever has this id.
     package init(viewer: UInt64, name: String) {
       self.viewer = viewer
       self.name = name
     }
   }
 
-  /// The command's word.
+  /// The command's name on the wire.
   package var command: String
-  /// The viewer that asked for it.
+  /// The viewer that sent the command.
   package var viewerName: String
+  /// If the command rewrote nothing: `exact` if the app can run its actions again.
   package var replay: Replay
   package var isLocked: Bool
   package var isPaused: Bool
   /// Nil if the rows are unchanged.
   package var staging: Staging?
-  /// The state that the app started in, for viewers that ask.
+  /// The app's initial state, in the answer to `describe`.
   package var initial: JSON?
-  /// The actions offered for dispatch, for viewers that ask.
+  /// The actions offered for dispatch, in the answer to `describe`.
   package var creators: [ActionSignature]
-  /// Who drives, if the command is `drive`; nil for nobody.
+  /// The viewer in control after a `drive` command; nil if there is none.
   package var driver: AtWheel?
 
-  /// A revision for viewers.
   package init(
     command: String, viewerName: String, replay: Replay, isLocked: Bool, isPaused: Bool,
     staging: Staging? = nil, initial: JSON? = nil, creators: [ActionSignature] = [],
@@ -100,7 +97,7 @@ package struct Revision: Equatable, Sendable {
 }
 
 extension Revision {
-  /// Reads a revision record's payload; members that it does not know are ignored.
+  /// Parses the payload of a revision record. Unknown members are ignored.
   package init(parsing bytes: [UInt8]) throws(ControlError) {
     let members = Members(of: "revision", try ControlError.parse(bytes))
     command = try members.text("command")
@@ -114,7 +111,6 @@ extension Revision {
     if let json = members["driver"] { driver = try AtWheel(Members(of: "driver", json)) }
   }
 
-  /// The payload.
   package var json: JSON {
     var object = JSONObject([
       .init(key: "command", value: .string(command)),
@@ -149,7 +145,6 @@ extension Revision.Replay {
     }
   }
 
-  /// The members that tell it.
   package func write(into object: inout JSONObject) {
     object["exact"] = .bool(self == .exact)
     switch self {
@@ -160,7 +155,7 @@ extension Revision.Replay {
     }
   }
 
-  /// Why the states may not be those that would have come about; nil if they are.
+  /// Why the states may not be the true ones; nil if they are exact.
   package var doubt: String? {
     switch self {
     case .exact: nil
@@ -172,7 +167,7 @@ extension Revision.Replay {
     }
   }
 
-  /// The same, with its row named otherwise.
+  /// The same with its row translated.
   package func map(_ name: (UInt64) -> UInt64) -> Self {
     switch self {
     case .differs(let row): .differs(name(row))
