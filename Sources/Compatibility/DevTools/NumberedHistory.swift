@@ -220,9 +220,9 @@ extension NumberedHistory {
       }
       return id
     }
-    var room = Plan<Attempt<Action>, Shown<State>>.Room()
-    room.rowCountMax = bounds.count
-    let plan = try Plan(known, in: engine.log, reading: reader, keeping: room)
+    var limits = Plan<Attempt<Action>, Shown<State>>.ImportLimits()
+    limits.rowCountMax = bounds.count
+    let plan = try Plan(known, in: engine.log, reading: reader, keeping: limits)
     var (last, entered) = (lastID, notes)
     let now = Shown(value: state.value, text: text(of: state))
     let change = try engine.perform(plan, in: now) { step in

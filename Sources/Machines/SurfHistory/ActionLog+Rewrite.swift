@@ -1,14 +1,15 @@
 package import SurfControl
 
-// Each returns the ids of the actions whose state was computed anew.
+// `setSkipped` and `reorder` return the ids of the actions whose states they computed anew.
 extension ActionLog {
-  /// Leaves an action out, or takes it in again.
+  /// Skips an action, or stops skipping it; nil toggles it. Without a reducer, this only moves the
+  /// app to the nearest earlier action that is not skipped.
   package mutating func setSkipped(_ skipped: Bool?, _ id: UInt64) throws(RefusedCommand) -> Set<
     UInt64
   > {
     let index = try index(of: id)
     let skipped = skipped ?? !entries[index].isSkipped
-    // Already done: the request repeats.
+    // A repeated request.
     guard skipped != entries[index].isSkipped else { return [] }
     entries[index].isSkipped = skipped
     returnToVisited()
@@ -17,13 +18,13 @@ extension ActionLog {
     return []
   }
 
-  /// Notes that an action was left out where its states were computed.
+  /// Marks an imported action as skipped. Its state already takes that into account.
   mutating func markSkipped(_ id: UInt64, _ skipped: Bool) {
     guard let index = entries.lastIndex(where: { $0.id == id }) else { return }
     entries[index].isSkipped = skipped
   }
 
-  /// Puts an action before another, or last; all then build on the one before them, in this order.
+  /// Moves an action before another, or to the end. Each action then builds on the one before it.
   package mutating func reorder(_ id: UInt64, before other: UInt64?) throws(RefusedCommand)
     -> Set<UInt64>
   {
@@ -40,7 +41,7 @@ extension ActionLog {
     let to = target ?? entries.count
     entries.insert(entry, at: to)
     var changed = Set(entries[min(from, to)...].map(\.id))
-    // A jump in between has no place in an order that never happened.
+    // In an order that never happened, a jump between two actions has no place.
     for index in entries.indices where !isInLine(index) {
       entries[index].base = index == 0 ? .committed : .entry(entries[index - 1].id)
       changed.insert(entries[index].id)
@@ -57,9 +58,9 @@ extension ActionLog {
     }
   }
 
-  /// Forgets the actions that are left out. A skipped action leads to the state that it was applied
-  /// to, so nothing needs to be run again. Without a reducer, the app may be in a state that goes
-  /// with it.
+  /// Drops the skipped actions. Nothing runs again: a skipped action leads to the state that it was
+  /// applied to. Without a reducer, the app may be in the state of a dropped action, and stays in
+  /// it.
   package mutating func sweep() {
     if leavesOut { keepOrigins() }
     var bases: [UInt64: Base] = [:]
@@ -78,13 +79,12 @@ extension ActionLog {
     if case .entry(let id) = base, let swept = bases[id] { swept } else { base }
   }
 
-  /// Lets history begin with `state`, the app's own.
+  /// Makes `state`, the app's own, the beginning of history.
   package mutating func commit(_ state: State) { restart(from: state) }
 
-  /// Returns to the state of the last commit, or to that at the start.
+  /// Returns to the state of the last commit, or else of the start.
   package mutating func rollback() { restart(from: checkpoint, isInitial: !isCommitted) }
 
-  /// Returns to the state at the start of the app.
   package mutating func reset() { restart(from: initial, isInitial: true) }
 
   private func index(of id: UInt64) throws(RefusedCommand) -> Int {

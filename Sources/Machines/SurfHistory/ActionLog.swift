@@ -1,67 +1,67 @@
-/// The latest actions of a store and the states that they led to, as something that can be
-/// rewritten: leave one out, and those that built on it are run again.
+/// A store's latest actions and the states that they led to, for `History` to rewrite: skip an
+/// action, and the actions that built on it run again.
 ///
-/// Each action knows the state it was applied to, its *base*, so that a history with jumps in it
-/// is run again as it happened, and an action on another branch keeps its state untouched.
+/// Each action keeps its *base*, the state that it was applied to. So a history with jumps runs
+/// again as it happened, and an action on another branch keeps its state.
 ///
-/// Without a reducer nothing is run again: leaving an action out is *approximate*. The app is put
-/// into the nearest state that counts, and later ones stay as they were.
+/// Without a reducer no action runs again, and skipping one is *approximate*: the app moves to the
+/// nearest state that counts, and later actions keep their states.
 package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   /// The state that an action was applied to.
   package enum Base: Sendable {
-    /// The state that history begins with.
+    /// The state before the first action here.
     case committed
     /// The state after the action with this id.
     case entry(UInt64)
-    /// A state that no action here led to.
+    /// A state that no action in the log led to.
     case outside(State)
   }
 
-  /// An action that happened, or came from elsewhere.
+  /// An action that happened or was imported.
   package struct Entry: Sendable {
     package let id: UInt64
     /// Nil if it cannot be run again.
     let action: Action?
     var base: Base
-    /// The state before it when it happened; nil if its base still has that as its recorded
-    /// state.
+    /// The state that the action was applied to when it happened; nil if that is the recorded state
+    /// of its base.
     var origin: State?
-    /// The state that it led to when it happened.
+    /// The state that the action led to when it happened.
     let recorded: State
-    /// The state that it leads to now.
+    /// The state that the action leads to now.
     package internal(set) var state: State
     package internal(set) var isSkipped = false
-    /// Whether `state` was computed since.
+    /// Whether a rewrite computed `state`.
     var isRevised = false
   }
 
-  /// In the order in which they count.
+  /// In the order in which they count, which `reorder` changes.
   package internal(set) var entries: [Entry] = []
-  /// The state that the oldest action here was applied to.
+  /// The state before the first action here.
   package private(set) var committed: State
-  /// The target of a rollback: the state at the start, or that of the last commit.
+  /// The target of a rollback: the state at the start, or of the last commit or import.
   private(set) var checkpoint: State
-  /// Whether `checkpoint` is the state of a commit.
   private(set) var isCommitted = false
-  /// Ids below this one have been dropped; 0 if none was since history began.
+  /// Actions with lower ids have been dropped; 0 if none has been since history began.
   package private(set) var horizon: UInt64 = 0
-  /// Where the app is.
+  /// The state that the app is in.
   package internal(set) var place = Base.committed
-  /// The action whose state the app was put into, if a rewrite has given that action another one.
+  /// The action that a viewer is looking at, if the app is in that action's former state, from
+  /// before a rewrite.
   private(set) var visited: UInt64?
   /// The state at the start of the app.
   package let initial: State
-  /// Whether `committed` is `initial`: then row 0 is where history begins.
+  /// Whether `committed` is `initial`, so that row 0 is where history begins.
   private var isWhole = true
   let reduce: (@Sendable (Action, inout State) -> Void)?
   private let countMax: Int
 
-  /// More than any program keeps; twice as many are still a number.
+  /// More than any program keeps. Twice as many still fit in an `Int`.
   private static var countLimit: Int { 1 << 30 }
 
-  /// A log that keeps at least `countMax` actions, and drops older ones a batch at a time.
+  /// A log that keeps at least `countMax` actions, and drops older ones in batches of `countMax`.
   ///
-  /// - Parameter run: The reducer; its effects are not wanted again. Nil if there is none.
+  /// - Parameter run: The reducer, without its effects; nil if there is none.
   package init(
     initial: State, countMax: Int, run: (@Sendable (Action, inout State) -> Void)?
   ) {
@@ -72,10 +72,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     reduce = run
   }
 
-  /// Ids, in the order in which they count.
   package var ids: [UInt64] { entries.map(\.id) }
 
-  /// Whether actions are run again.
+  /// Whether the log can run its actions again.
   package var isExact: Bool { reduce != nil }
 
   /// Whether history begins with the state at the start of the app, and the app is in it.
@@ -83,10 +82,10 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     if case .committed = place { isWhole } else { false }
   }
 
-  /// Whether an action is left out.
+  /// Whether any action is skipped.
   package var leavesOut: Bool { entries.contains(where: \.isSkipped) }
 
-  /// Takes in an action that happened where the app is.
+  /// Adds an action that the app has just carried out. It builds on the current `place`.
   package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
     if entries.count >= 2 * countMax { evict(entries.count - countMax) }
     entries.append(
@@ -97,9 +96,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     visited = nil
   }
 
-  /// The app was put into a state: that of an action, of the beginning (0), or any other.
+  /// Notes that the app was put into a state: an action's, the initial one (0), or any other (nil).
   ///
-  /// - Parameter isFormer: whether the action led to this state once, and leads to another one now.
+  /// - Parameter isFormer: Whether this is the action's state from before a rewrite.
   package mutating func move(to id: UInt64?, _ state: State, isFormer: Bool = false) {
     visited = isFormer ? id : nil
     switch id {
@@ -109,13 +108,13 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Before a rewrite: a viewer that looks at an action's former state wants the one of now.
+  /// Called before a rewrite: a viewer looking at an action's former state then gets its new one.
   mutating func returnToVisited() {
     if let visited, entries.contains(where: { $0.id == visited }) { place = .entry(visited) }
     visited = nil
   }
 
-  /// The state that an action leads to now, if a rewrite has computed it.
+  /// The state that an action leads to now; nil if no rewrite has computed it.
   package func revisedState(of id: UInt64) -> State? {
     entries.last { $0.id == id }.flatMap { $0.isRevised ? $0.state : nil }
   }
@@ -124,13 +123,12 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     if case .entry(let id) = base { revisedState(of: id) } else { nil }
   }
 
-  /// The app was put into the state that history begins with.
   mutating func moveToBeginning() {
     place = .committed
     visited = nil
   }
 
-  /// The state that the app is in, if it is one of this log's.
+  /// The state that the app is in.
   package var state: State { state(of: place) }
 
   func state(of base: Base) -> State {
@@ -141,9 +139,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Runs again every action that builds on one that changed, and those in `changed` themselves.
+  /// Runs the actions in `changed` again, and every action that builds on one of them.
   ///
-  /// - Returns: the ids of those whose state was computed.
+  /// - Returns: The ids of all these actions.
   mutating func recompute(_ changed: Set<UInt64>) -> Set<UInt64> {
     var states: [UInt64: State] = [:]
     states.reserveCapacity(entries.count)
@@ -167,7 +165,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     return computed
   }
 
-  /// Keeps what actions were applied to when they happened, before their bases become others.
+  /// Stores the states that actions were applied to when they happened, before their bases change.
   mutating func keepOrigins() {
     guard isExact else { return }
     let recorded = Dictionary(entries.map { ($0.id, $0.recorded) }) { _, last in last }
@@ -181,26 +179,22 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   }
 
   private func outcome(of entry: Entry, on base: State) -> State {
-    // An action that cannot be run again keeps its recorded state.
     guard entry.action != nil || entry.isSkipped else { return entry.recorded }
     return outcome(of: entry.action, isSkipped: entry.isSkipped, on: base)
   }
 
-  /// The state that an action makes of a base; a skipped or missing action leaves the base as it
-  /// is.
   private func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
     var state = base
     run(action, isSkipped: isSkipped, on: &state)
     return state
   }
 
-  /// The same in place.
   func run(_ action: Action?, isSkipped: Bool, on state: inout State) {
     guard let action, !isSkipped else { return }
     reduce?(action, &state)
   }
 
-  /// Forgets the oldest; actions that build on them keep the state that they led to.
+  /// Drops the oldest actions. Actions that build on a dropped one keep its state as their base.
   package mutating func evict(_ count: Int) {
     let count = min(count, entries.count)
     guard count > 0 else { return }
@@ -211,10 +205,10 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     let beginning = committed
     func rebased(_ base: Base) -> Base {
       switch base {
-      // History begins there from now on.
+      // History begins with this action's state from now on.
       case .entry(last): .committed
       case .entry(let id): states[id].map(Base.outside) ?? base
-      // The beginning itself moves on.
+      // The old beginning is no longer the beginning.
       case .committed: .outside(beginning)
       case .outside: base
       }
@@ -227,9 +221,9 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     place = rebased(place)
   }
 
-  /// Begins anew from `state`.
+  /// Drops all actions, and begins anew from `state`.
   ///
-  /// - Parameter isInitial: whether that is the state at the start of the app.
+  /// - Parameter isInitial: Whether `state` is the one at the start of the app.
   mutating func restart(from state: State, isInitial: Bool = false) {
     entries = []
     committed = state
@@ -240,7 +234,8 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     horizon = 0
   }
 
-  /// Lets the actions here begin with this one, in this state: those before it are not kept.
+  /// For an import whose earlier steps have no state: the log begins with action `id`, applied to
+  /// `state`.
   mutating func begin(at state: State, with id: UInt64) {
     committed = state
     isWhole = false

@@ -1,43 +1,43 @@
 package import SurfControl
 
-/// An app's own history: its actions, which of them count, and whether it takes in more.
+/// An app's own history: its actions, which of them are skipped, whether it is locked or paused.
 ///
-/// The driver reports events in the order in which they happen. Ids ascend; 0 is the beginning.
+/// The `Controller` of an app, or `NumberedHistory` for a relay, reports events in the order in
+/// which they happen. Ids ascend; 0 is the beginning.
 package struct History<Action: Sendable, State: Sendable>: Sendable {
   /// The effect of a command.
   package struct Change: Sendable {
-    /// The actions whose state was computed anew; nil if the rows are unchanged.
+    /// The actions whose states were computed anew; nil if no row has changed.
     package var computed: Set<UInt64>?
-    /// Whether the app must be put into the state of the log.
+    /// Whether the caller must put the app into `log.state`.
     package var movesApp = false
-    /// Actions of a pause that has ended: they were not recorded.
+    /// After a pause: how many actions were not recorded.
     package var unrecordedCount: Int?
   }
 
   package private(set) var log: ActionLog<Action, State>
   package private(set) var isLocked = false
   package private(set) var isPaused = false
-  /// Whether the app is known to be in a state that no record carries.
+  /// Whether the app is in a state that no record contains.
   private var isElsewhere = false
   /// The newest rewrites: the record of each, and the action whose state the app was in then.
   private var rewrites: [(record: UInt64, action: UInt64)] = []
-  /// More rewrites than people go back to.
+  /// More rewrites than anybody goes back to.
   private static var rewriteCountMax: Int { 1 << 8 }
-  /// Actions not recorded since the pause began.
+  /// Actions since the pause began.
   private var unrecordedCount = 0
 
-  /// A history that begins now.
   package init(_ log: ActionLog<Action, State>) { self.log = log }
 
-  /// An action happened where the app was.
+  /// Adds an action that the app has just carried out.
   package mutating func record(_ id: UInt64, _ action: Action?, _ state: State) {
     log.append(id, action, state)
     isElsewhere = false
   }
 
-  /// Something happened that no viewer will hear of: the next action builds on its state.
+  /// Notes an action that is not recorded. The next one builds on its state.
   ///
-  /// - Returns: whether that is news.
+  /// - Returns: False if the action before this one was not recorded either.
   package mutating func miss(_ state: State) -> Bool {
     defer { isElsewhere = true }
     log.move(to: nil, state)
@@ -45,53 +45,53 @@ package struct History<Action: Sendable, State: Sendable>: Sendable {
     return !isElsewhere
   }
 
-  /// The app was put into a state: that of an action, of its start (0), or any other.
+  /// Notes that the app was put into a state: an action's, the initial one (0), or any other (nil).
   ///
-  /// - Parameter isFormer: whether the action led to this state once, and leads to another one now.
+  /// - Parameter isFormer: Whether this is the action's state from before a rewrite.
   package mutating func moved(to id: UInt64?, _ state: State, isFormer: Bool = false) {
     log.move(to: id, state, isFormer: isFormer)
     isElsewhere = false
   }
 
-  /// A rewrite that has just happened has this record.
+  /// Notes the id of the record of the rewrite that `perform` has just made.
   package mutating func noteRewrite(_ record: UInt64) {
     guard case .entry(let action) = log.place else { return }
     if rewrites.count == Self.rewriteCountMax { rewrites.removeFirst() }
     rewrites.append((record, action))
   }
 
-  /// The action that a record stands for. For a rewrite, the app was in the state of that action.
+  /// The action whose state a record has. For a rewrite, that is the action the app was at.
   package func action(of record: UInt64) -> UInt64 {
     rewrites.last { $0.record == record }?.action ?? record
   }
 
-  /// The app was put into the state that history begins with.
+  /// Notes that the app was put into the state that history begins with.
   package mutating func movedToBeginning() {
     log.moveToBeginning()
     isElsewhere = false
   }
 
-  /// Forgets the oldest actions.
   package mutating func evict(_ count: Int) { log.evict(count) }
 
-  /// The viewer that had paused or locked it is gone.
+  /// Ends the pause and the lock of a viewer that is gone.
   package mutating func release() {
     (isPaused, isLocked, unrecordedCount) = (false, false, 0)
   }
 }
 
 extension History {
-  /// Carries out all of a command or nothing; the app itself dispatches an action.
+  /// Carries out a command, or refuses it and changes nothing. But if `enter` throws, part of an
+  /// import stays in the history. The caller dispatches actions itself.
   ///
   /// - Parameters:
   ///   - state: The app's, between two actions.
-  ///   - enter: Gives each step of another history its id.
+  ///   - enter: Records a step of an import, and returns its id.
   package mutating func perform(
     _ plan: Plan<Action, State>, in state: State,
     entering enter: (Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64
   ) throws(RefusedCommand) -> Change {
     guard case .command(let command) = plan else {
-      if case .replacement(let other) = plan { try log.replace(by: other, entering: enter) }
+      if case .imported(let other) = plan { try log.replace(by: other, entering: enter) }
       isElsewhere = false
       return Change(computed: [], movesApp: true)
     }
@@ -107,11 +107,11 @@ extension History {
     case .lock(let on):
       isLocked = on
       return Change()
-    // A plan makes a replacement of an import.
+    // A plan turns `.replace` into `.imported`.
     case .dispatch, .describe, .drive, .replace: return Change()
     }
     isElsewhere = false
-    return Change(computed: [], movesApp: command.returns)
+    return Change(computed: [], movesApp: command.movesApp)
   }
 
   private mutating func rewritten(_ computed: Set<UInt64>, _ visits: Bool) -> Change {
@@ -127,8 +127,8 @@ extension History {
 }
 
 extension HistoryCommand {
-  /// Whether the command puts the app into another state.
-  fileprivate var returns: Bool {
+  /// Whether a `sweep`, `commit`, `rollback` or `reset` changes the app's state.
+  fileprivate var movesApp: Bool {
     switch self {
     case .sweep, .commit: false
     default: true

@@ -1,18 +1,19 @@
 package import JSONTree
 package import SurfControl
 
-/// A command by the ids of actions, with every part read that the app could refuse.
+/// A command in the ids of actions, ready for `History.perform`. The states and actions of an
+/// import are decoded here, before the store's turn. Every other command passes through unchanged,
+/// and `History.perform` may still refuse it.
 package enum Plan<Action: Sendable, State: Sendable>: Sendable {
-  /// Every command but an import.
+  /// Any command except an import.
   case command(HistoryCommand<UInt64>)
-  case replacement(Replacement)
+  case imported(ImportedHistory)
 
-  /// Reads an app's own types.
+  /// Decodes the actions and states of an app.
   package struct Reader: Sendable {
     let action: @Sendable (JSON) throws(RefusedCommand) -> Action
     let state: @Sendable (JSON) throws(RefusedCommand) -> State
 
-    /// The functions that read actions and states.
     package init(
       action: @escaping @Sendable (JSON) throws(RefusedCommand) -> Action,
       state: @escaping @Sendable (JSON) throws(RefusedCommand) -> State
@@ -21,116 +22,118 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// One step of a history from elsewhere that becomes a row, in the app's own types.
+  /// A step of an imported history that becomes a row.
   package struct Step: Sendable {
     package let name: String
     package let payload: JSON?
     let action: Action?
-    /// Nil if the states take too much memory.
+    /// Nil for an older step whose state exceeds the limit on memory.
     package let state: State?
     let isSkipped: Bool
   }
 
-  /// Bounds on what is kept of a history from elsewhere. A state after each of its actions may take
-  /// more memory than the machine has.
-  package struct Room: Sendable {
-    /// The newest steps that become rows.
+  /// Limits how much of an imported history is kept. A state for each of its actions may take more
+  /// memory than the machine has.
+  package struct ImportLimits: Sendable {
+    /// The most steps that become rows, counted from the newest.
     package var rowCountMax = Int.max
-    /// Octets of states; the newest is kept in any case.
+    /// The most octets of states. The newest state is kept in any case.
     package var stateSizeMax = Int.max
-    /// The octets that a state takes; asked of some states only.
+    /// Returns the octets that a state takes. Called for a sample of the states only.
     package var size: @Sendable (State) -> Int = { _ in 0 }
-    /// Called now and then with the number of steps that are done. Each step counts twice.
+    /// Reports progress now and then. Each step counts twice, as it is read twice.
     package var note: @Sendable (_ done: Int, _ of: Int) throws(RefusedCommand) -> Void = {
       _, _ throws(RefusedCommand) in
     }
 
-    /// Room for all of it.
     package init() {}
   }
 
-  /// A history from elsewhere.
-  package struct Replacement: Sendable {
+  /// A history to import, decoded and cut to its limits.
+  package struct ImportedHistory: Sendable {
     let committed: State
     package let isInitial: Bool
     package let stepCount: Int
-    /// Before the first of `steps` that has a state.
+    /// The state before the first of `steps` that has a state.
     let earlier: State
-    /// The newest, which become rows.
+    /// The newest steps, which become rows.
     let steps: [Step]
-    /// The step, from 0, whose state the app must be in, and that state; nil for `committed`.
+    /// The step, by its index in the whole history, whose state the app must be in, and that state;
+    /// nil for `committed`.
     let current: (index: Int, state: State)?
 
-    /// Steps that become no rows, because they are too many; the oldest.
+    /// The oldest steps, which become no rows because there are too many.
     package var rowlessCount: Int { stepCount - steps.count }
     var keepsAll: Bool { rowlessCount == 0 && steps.first?.state != nil }
   }
 
-  /// The meaning of `command` for `log`.
+  /// Decodes `command` if it is an import.
   package init(
     _ command: HistoryCommand<UInt64>, in log: ActionLog<Action, State>, reading reader: Reader,
-    keeping room: Room = Room()
+    keeping limits: ImportLimits = ImportLimits()
   ) throws(RefusedCommand) {
     guard case .replace(let history) = command else {
       self = .command(command)
       return
     }
-    self = .replacement(try Replacement(history, in: log, reading: reader, keeping: room))
+    self = .imported(try ImportedHistory(history, in: log, reading: reader, keeping: limits))
   }
 }
 
-extension Plan.Replacement {
-  /// Goes through the steps twice. First it checks them all, and learns how large states become;
-  /// then it knows which to keep. Nothing else is kept of the others.
+extension Plan.ImportedHistory {
+  /// Reads the steps twice. The first pass checks all of them and samples the size of the states,
+  /// which decides how many the second pass keeps.
   package init(
     _ source: some StepSource, in log: ActionLog<Action, State>, reading reader: Plan.Reader,
-    keeping room: Plan.Room = Plan.Room()
+    keeping limits: Plan.ImportLimits = Plan.ImportLimits()
   ) throws(RefusedCommand) {
     stepCount = source.stepCount
     isInitial = source.committed == nil
     committed = try source.committed.map(reader.state) ?? log.initial
-    let reading = Plan.Reading(source, log, reader, room)
-    let (actions, sizeMax) = try reading.check(from: committed)
-    let rowCount = min(stepCount, room.rowCountMax)
-    let stateCount = min(rowCount, max(1, room.stateSizeMax / max(1, sizeMax)))
+    let importer = Plan.Importer(source, log, reader, limits)
+    let (actions, sizeMax) = try importer.check(from: committed)
+    let rowCount = min(stepCount, limits.rowCountMax)
+    let stateCount = min(rowCount, max(1, limits.stateSizeMax / max(1, sizeMax)))
     let last = stepCount - 1
     let wanted = source.current.flatMap { last < 0 ? nil : min(max(0, $0), last) }
-    let kept = try reading.keep(
+    let kept = try importer.keep(
       rows: rowCount, states: stateCount, current: wanted, of: actions, from: committed)
     (earlier, steps, current) = (kept.earlier, kept.steps, kept.current)
   }
 }
 
 extension Plan {
-  /// A history from elsewhere that is gone through.
-  fileprivate struct Reading<Source: StepSource> {
+  /// Makes the two passes over an imported history.
+  fileprivate struct Importer<Source: StepSource> {
     private let source: Source
     private let log: ActionLog<Action, State>
     private let reader: Reader
-    private let room: Room
+    private let limits: ImportLimits
 
-    /// What the second time needs of the first.
+    /// Passed from the first pass to the second.
     struct ReadAction: Sendable {
       let action: Action?
       let isSkipped: Bool
       let bringsState: Bool
     }
 
-    /// Steps between two words on how far it is.
+    /// Steps between two progress reports.
     private static var noteSpacing: Int { 256 }
-    /// States whose size is asked for.
+    /// How many states are measured.
     private static var sampleCount: Int { 64 }
 
-    init(_ source: Source, _ log: ActionLog<Action, State>, _ reader: Reader, _ room: Room) {
-      (self.source, self.log, self.reader, self.room) = (source, log, reader, room)
+    init(
+      _ source: Source, _ log: ActionLog<Action, State>, _ reader: Reader, _ limits: ImportLimits
+    ) {
+      (self.source, self.log, self.reader, self.limits) = (source, log, reader, limits)
     }
 
-    /// Reads every action and state, and computes the states that are missing.
+    /// The first pass: decodes every action and state, and computes the states that are missing.
     func check(
       from committed: State
     ) throws(RefusedCommand) -> (actions: [ReadAction], sizeMax: Int) {
       var state = committed
-      var sizeMax = room.size(state)
+      var sizeMax = limits.size(state)
       var actions: [ReadAction] = []
       let count = source.stepCount
       let sampleSpacing = max(1, count / Self.sampleCount)
@@ -149,7 +152,7 @@ extension Plan {
           throw RefusedCommand("step \(index + 1), \(step.name): \(error.description)")
         }
         if index % sampleSpacing == 0 || index == count - 1 {
-          sizeMax = max(sizeMax, room.size(state))
+          sizeMax = max(sizeMax, limits.size(state))
         }
       }
       return (actions, sizeMax)
@@ -157,7 +160,7 @@ extension Plan {
 
     typealias Kept = (earlier: State, steps: [Step], current: (index: Int, state: State)?)
 
-    /// Goes through it again, and keeps the newest states.
+    /// The second pass: keeps the newest rows and states.
     func keep(
       rows rowCount: Int, states stateCount: Int, current wanted: Int?, of actions: [ReadAction],
       from committed: State
@@ -186,7 +189,7 @@ extension Plan {
     }
 
     private func note(_ index: Int) throws(RefusedCommand) {
-      if index % Self.noteSpacing == 0 { try room.note(index, 2 * source.stepCount) }
+      if index % Self.noteSpacing == 0 { try limits.note(index, 2 * source.stepCount) }
     }
 
     private func step(_ index: Int) throws(RefusedCommand) -> ForeignHistory.Step {
@@ -203,7 +206,7 @@ extension Plan {
         do throws(RefusedCommand) {
           action = try reader.action(json)
         } catch  where step.state != nil {
-          // It keeps its state; it only cannot be run again.
+          // The step has a state, so it only cannot be run again.
         }
       }
       guard step.state != nil || log.isExact else {
@@ -216,9 +219,9 @@ extension Plan {
 }
 
 extension ActionLog {
-  /// Takes in a history from elsewhere as if it had happened now.
+  /// Replaces all actions with an imported history, as if it had happened now.
   mutating func replace(
-    by other: Plan<Action, State>.Replacement,
+    by other: Plan<Action, State>.ImportedHistory,
     entering enter: (Plan<Action, State>.Step) throws(RefusedCommand) -> UInt64
   ) throws(RefusedCommand) {
     restart(from: other.committed, isInitial: other.isInitial)

@@ -1,32 +1,32 @@
 package import SurfControl
 
-/// The actions that a rewrite has run again, to be compared with what happened: in values, and
-/// checked where there is time for it.
+/// Checks whether a rewrite was exact. It copies what it needs from the log in the store's turn, so
+/// that the comparison can run later, on another thread, for as long as there is time.
 ///
-/// A rewrite is exact if running an action again, on the state that it was applied to when it
-/// happened, leads to the state that it led to then. A reducer that draws random numbers, or reads
-/// a clock, does not keep to that.
+/// A rewrite is exact if each action, run again on the state that it was applied to when it
+/// happened, leads to the same state as then. A reducer that reads a clock or draws random numbers
+/// does not do that.
 package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
   private struct Run: Sendable {
     let id: UInt64
     /// Nil if it cannot be run again.
     let action: Action?
-    /// The action before it; nil for the first.
+    /// The action that it builds on; nil if it builds on none.
     let baseID: UInt64?
-    /// The state that it is applied to now, and the one that it led to.
+    /// The state that the action is applied to now, and the one that it leads to.
     let base: State
     let state: State
-    /// The same when it happened.
+    /// The same two when it happened.
     let origin: State
     let recorded: State
-    /// Whether `origin` is the recorded state of the action before it.
+    /// Whether `origin` is the recorded state of `baseID`.
     let isOriginOfBase: Bool
   }
 
   private let runs: [Run]
   private let reduce: (@Sendable (Action, inout State) -> Void)?
 
-  /// - Parameter computed: The ids of the actions whose state was computed anew.
+  /// - Parameter computed: The ids of the actions whose states were computed anew.
   package init(_ log: ActionLog<Action, State>, computed: Set<UInt64>) {
     reduce = log.reduce
     guard reduce != nil, !computed.isEmpty else {
@@ -55,11 +55,12 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
     self.runs = runs
   }
 
-  /// What the comparison comes to, by the ids of actions. Runs actions again, on any thread.
+  /// Compares the states, running an action again where its base has changed. Callable on any
+  /// thread.
   ///
   /// - Parameters:
-  ///   - bytes: A state in octets: equal ones for equal states.
-  ///   - mayGoOn: Whether there is still time, after `size` octets. Otherwise the check ends.
+  ///   - bytes: Encodes a state, equal states as equal bytes.
+  ///   - mayGoOn: Whether to go on after encoding `size` bytes.
   package func result(
     bytes: (State) throws -> [UInt8], mayGoOn: (_ size: Int) -> Bool
   ) -> Revision.Replay {

@@ -1,16 +1,16 @@
 package import JSONTree
 package import SurfControl
 
-/// A log as it stands after a command, in values: turned into rows and JSON where there is time for
-/// it.
+/// The log after a command, copied in the store's turn. The recorder's thread later turns it into
+/// the rows and JSON of a revision record.
 package struct Staging<State: Sendable>: Sendable {
   private let horizon: UInt64
-  /// Nil unless history begins here: otherwise viewers have rows before it.
+  /// Nil unless history begins here: otherwise viewers have earlier rows.
   private let committed: State?
   private let items: [(id: UInt64, isSkipped: Bool, state: State?)]
   private let current: UInt64?
 
-  /// - Parameter changed: The ids of the actions whose state was computed anew.
+  /// - Parameter changed: The ids of the actions whose states were computed anew.
   package init<Action>(_ log: ActionLog<Action, State>, changed: Set<UInt64>) {
     horizon = log.horizon
     committed = log.horizon == 0 ? log.committed : nil
@@ -20,8 +20,8 @@ package struct Staging<State: Sendable>: Sendable {
     current = if case .entry(let id) = log.place { id } else { nil }
   }
 
-  /// The same in the rows of actions, and the JSON of states.
-  package func told(
+  /// The staging of a revision record, with the ids as rows and the states as JSON.
+  package func revision(
     row: (UInt64) -> UInt64, json: (State) throws -> JSON
   ) rethrows -> Revision.Staging {
     Revision.Staging(

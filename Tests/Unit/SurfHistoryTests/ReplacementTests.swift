@@ -14,7 +14,7 @@ struct ReplacementTests {
     var engine: Engine
     var rows: [(name: String, state: [Int]?)] = []
 
-    init(_ history: ForeignHistory, keeping room: Plan<Int, [Int]>.Room) throws {
+    init(_ history: ForeignHistory, keeping room: Plan<Int, [Int]>.ImportLimits) throws {
       engine = Engine(
         ActionLog(initial: [], countMax: 1_000) { action, state in
           if action == 0 { state = [] } else { state.append(action) }
@@ -35,7 +35,9 @@ struct ReplacementTests {
       self.rows = rows
     }
 
-    private static func rowCount(_ history: ForeignHistory, _ room: Plan<Int, [Int]>.Room) -> Int {
+    private static func rowCount(_ history: ForeignHistory, _ room: Plan<Int, [Int]>.ImportLimits)
+      -> Int
+    {
       min(history.steps.count, room.rowCountMax)
     }
   }
@@ -62,11 +64,11 @@ struct ReplacementTests {
     var truncated = 0
     for _ in 0..<2_000 {
       let history = history(&random)
-      var room = Plan<Int, [Int]>.Room()
+      var room = Plan<Int, [Int]>.ImportLimits()
       room.rowCountMax = Int.random(in: 1...50, using: &random)
       room.stateSizeMax = Int.random(in: 1...60, using: &random)
       room.size = { $0.count }
-      var all = try Import(history, keeping: Plan.Room())
+      var all = try Import(history, keeping: Plan.ImportLimits())
       var some = try Import(history, keeping: room)
       // The app is where it would be, and the newest rows are the same.
       #expect(some.engine.log.state == all.engine.log.state)
@@ -94,7 +96,7 @@ struct ReplacementTests {
   {
     let adds = (1...200).map { ForeignHistory.Step(name: "add", action: .number($0), state: nil) }
     let clear = ForeignHistory.Step(name: "clear", action: 0, state: nil)
-    var room = Plan<Int, [Int]>.Room()
+    var room = Plan<Int, [Int]>.ImportLimits()
     room.stateSizeMax = 1_000
     room.size = { $0.count }
     let grown = try Import(
@@ -107,7 +109,7 @@ struct ReplacementTests {
   }
 
   @Test func `work that nobody waits for any more is stopped`() throws {
-    var room = Plan<Int, [Int]>.Room()
+    var room = Plan<Int, [Int]>.ImportLimits()
     room.note = { done, total throws(RefusedCommand) in
       #expect(done <= total && total == 2_000)
       if done > 500 { throw RefusedCommand("gone") }
@@ -126,7 +128,7 @@ struct ReplacementTests {
     ]
     let history = ForeignHistory(committed: nil, steps: steps, current: nil)
     #expect(throws: RefusedCommand("step 2, odd: no number")) {
-      try Import(history, keeping: Plan.Room())
+      try Import(history, keeping: Plan.ImportLimits())
     }
   }
 }

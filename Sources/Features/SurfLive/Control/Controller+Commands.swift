@@ -178,7 +178,7 @@ extension Controller {
   /// In a turn of the store's. Gives the state to be in, if the rows are others.
   private func carryOut(_ order: Order, in state: State) throws(RefusedCommand) -> State? {
     var beginning: Position?
-    if case .replacement(let other) = order.plan { beginning = try prepare(for: other) }
+    if case .imported(let other) = order.plan { beginning = try prepare(for: other) }
     typealias Done = (change: History<Action, State>.Change, log: ActionLog<Action, State>)
     let result: Result<Done, RefusedCommand> = contents.withLock { contents in
       Result { () throws(RefusedCommand) in
@@ -260,7 +260,7 @@ extension Controller {
       var revision = revision
       if let rewrite {
         let row = { (id: UInt64) in sequences.sequence(of: id).rawValue }
-        revision.staging = try rewrite.staging.told(row: row, json: json)
+        revision.staging = try rewrite.staging.revision(row: row, json: json)
         revision.replay = rewrite.compare().map(row)
       }
       revision.initial = try initial.map(json)

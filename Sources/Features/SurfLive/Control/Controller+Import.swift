@@ -11,7 +11,7 @@ internal import ValueCoding
 // Histories from elsewhere. They may have steps by the million, so the app reads and computes them
 // before the store's turn. It keeps no more of them than of its own history.
 extension Controller {
-  /// Rows of one import: half of what may wait to be encoded, so that the app's own find room.
+  /// Rows of one import: half of what may wait to be encoded, so that the app's own find limits.
   static var importedRowCountMax: Int { 32_768 }
   /// Octets of the states of one import, as they are once encoded: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
@@ -62,20 +62,20 @@ extension Controller {
   ) throws(RefusedCommand) -> Order {
     let log = contents.withLock { $0.history.log }
     let coder = ValueCoder.current
-    var room = Plan<Action, State>.Room()
-    room.rowCountMax = Self.importedRowCountMax
-    room.stateSizeMax = Self.importedStateSizeMax
-    room.size = { state in
+    var limits = Plan<Action, State>.ImportLimits()
+    limits.rowCountMax = Self.importedRowCountMax
+    limits.stateSizeMax = Self.importedStateSizeMax
+    limits.size = { state in
       // If it cannot be encoded, a log row says so later.
       do { return try coder.bytes(of: state).count } catch { return 0 }
     }
-    room.note = { [recorder] done, total throws(RefusedCommand) in
+    limits.note = { [recorder] done, total throws(RefusedCommand) in
       guard recorder.note(done * 2, of: total * 3, for: reset) else {
         throw RefusedCommand("the viewer that asked for it is gone")
       }
     }
-    let plan = Plan.replacement(
-      try Plan.Replacement(text, in: log, reading: reader(over: log.state), keeping: room))
+    let plan = Plan.imported(
+      try Plan.ImportedHistory(text, in: log, reading: reader(over: log.state), keeping: limits))
     return Order(
       word: "import", title: HistoryCommand<UInt64>.importTitle(text.stepCount), plan: plan,
       viewerName: reset.viewerName)
@@ -105,11 +105,11 @@ extension Controller {
     }
   }
 
-  /// Checks the room for the rows, and records how many steps get no row.
+  /// Checks the limits for the rows, and records how many steps get no row.
   ///
   /// - Returns: where the first row grows from.
   func prepare(
-    for other: Plan<Action, State>.Replacement
+    for other: Plan<Action, State>.ImportedHistory
   ) throws(RefusedCommand) -> Position {
     guard recorder.mailbox.hasRoom(forRecords: other.stepCount - other.rowlessCount + 1) else {
       throw RefusedCommand("the app is too busy to take in so many actions; try again")
