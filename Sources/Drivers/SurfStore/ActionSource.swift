@@ -1,16 +1,16 @@
 /// The line of code that dispatched an action.
 ///
-/// To make one costs nothing: its texts are made when somebody asks for them. Two are equal if they
-/// name the same line with the same `info`.
+/// Making one is free: its strings are created when somebody reads them. Two are equal if they name
+/// the same line with the same `info`.
 public struct ActionSource: Sendable {
   @usableFromInline let fileName: StaticString
   @usableFromInline let functionName: StaticString?
-  /// Line, from 1.
+  /// The line, counted from 1.
   public let line: UInt
-  /// What else is known of the action's origin, such as the action that it was derived from.
+  /// Anything else about the action's origin, such as the action that it was derived from.
   public let info: String?
 
-  /// The place `line` in `file`, inside `function`.
+  /// The line `line` of `file`, inside `function`.
   @inlinable
   public init(
     file: StaticString, function: StaticString? = nil, line: UInt, info: String? = nil
@@ -21,15 +21,15 @@ public struct ActionSource: Sendable {
     self.info = info
   }
 
-  /// A viewer that dispatched the action, and no place in the program: `by ada@desk`.
+  /// A viewer that dispatched the action: `by ada@desk`. It has no place in the program.
   package init(viewer name: String) {
     self.init(file: "", line: 0, info: "by \(name)")
   }
 
-  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty if a viewer dispatched it.
+  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty if a viewer dispatched the
+  /// action.
   public var file: String { fileName.description }
 
-  /// File and line alone.
   package var place: String { "\(file):\(line)" }
 
   /// The function or property, as `#function` gives it: `buttonTapped(at:)`.
@@ -51,7 +51,7 @@ extension ActionSource: Hashable {
 }
 
 extension ActionSource: CustomStringConvertible {
-  /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`; of a viewer
+  /// `Todo/Main.swift:42`, or with `info`: `Todo/Main.swift:42 (Bridged from add)`; for a viewer
   /// `by ada@desk`.
   public var description: String {
     guard !file.isEmpty else { return info ?? "" }

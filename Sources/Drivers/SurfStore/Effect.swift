@@ -1,20 +1,20 @@
-/// Something a reducer wants done after its step: it may dispatch further actions.
+/// Work that a reducer returns for the store to do after the step. It may dispatch more actions.
 ///
 /// A store runs the effects of a step in order, after every observer and subscriber has seen that
-/// step. `fireAndForget` and `sync` run on the draining thread and hold up the next action, so keep
-/// them brief; `run` starts a task and does not.
+/// step. `fireAndForget` and `sync` run on the draining thread and delay the next action, so keep
+/// them brief. `run` starts a task.
 ///
-/// An effect does not keep its store alive: a store that goes cancels the tasks of its effects, and
-/// what they still send is dropped.
+/// An effect does not keep its store alive. A store that is released cancels the tasks of its
+/// effects, and drops the actions that they still send.
 public struct Effect<Action: Sendable>: Sendable {
   enum Work: Sendable {
-    /// Ends without an action.
+    /// Dispatches nothing.
     case fireAndForget(@Sendable () -> Void)
-    /// Ends with one action, enqueued behind those that already wait.
+    /// Dispatches one action, behind those already in the queue.
     case sync(@Sendable () -> Action, ActionSource)
-    /// Sends any number of actions, in its own time.
+    /// Dispatches any number of actions from a task.
     case run(@Sendable (Send<Action>) async -> Void)
-    /// Cancels the running effects of this id.
+    /// Cancels the running effects with this id.
     case cancel(EffectID)
   }
 
@@ -24,19 +24,19 @@ public struct Effect<Action: Sendable>: Sendable {
 
   private init(work: Work) { self.work = work }
 
-  /// Other work under the same id.
+  /// `work` with the id and options of `other`.
   private init<Other: Sendable>(_ work: Work, like other: Effect<Other>) {
     self.work = work
     id = other.id
     cancelsInFlight = other.cancelsInFlight
   }
 
-  /// Work that sends no action, such as writing a line to a log.
+  /// Work that dispatches nothing, such as writing a line to a log.
   public static func fireAndForget(_ body: @escaping @Sendable () -> Void) -> Effect {
     Effect(work: .fireAndForget(body))
   }
 
-  /// Work that makes one action; `file` and `line` become that action's source.
+  /// Work that returns one action. `file` and `line` become that action's source.
   public static func sync(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ body: @escaping @Sendable () -> Action
@@ -44,19 +44,19 @@ public struct Effect<Action: Sendable>: Sendable {
     Effect(work: .sync(body, ActionSource(file: file, function: function, line: line)))
   }
 
-  /// Work that waits, and sends actions as it goes, in a task of its own.
+  /// Asynchronous work in a task of its own, which sends actions at any time.
   ///
-  /// The store cancels that task when the store goes; give it an id to cancel it before. A `body`
-  /// that loops must look for that: `Task.isCancelled`.
+  /// The store cancels the task when it is released; give the effect an id to cancel it earlier. A
+  /// `body` that loops must check `Task.isCancelled`.
   public static func run(_ body: @escaping @Sendable (Send<Action>) async -> Void) -> Effect {
     Effect(work: .run(body))
   }
 
-  /// This work under a name: `cancel(id:)` cancels it while it runs.
+  /// This effect with an id, so that `cancel(id:)` can cancel it while it runs.
   ///
-  /// From then on nothing that it sends counts; what it sent before is still applied.
+  /// Once cancelled, it can send no more actions. Actions that it sent before are still applied.
   ///
-  /// - Parameter cancelInFlight: Whether those that run under this id are cancelled first.
+  /// - Parameter cancelInFlight: Whether starting it cancels running effects with the same id.
   public func cancellable(
     id: some Hashable & Sendable, cancelInFlight: Bool = false
   ) -> Effect {
@@ -66,12 +66,12 @@ public struct Effect<Action: Sendable>: Sendable {
     return effect
   }
 
-  /// Cancels the effects of this store that run under `id`, if any.
+  /// Cancels the store's running effects with this id.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(work: .cancel(EffectID(id)))
   }
 
-  /// The same work with each of its actions passed through `transform`.
+  /// The same work, with `transform` applied to each of its actions.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Other
   ) -> Effect<Other> {
@@ -85,7 +85,7 @@ public struct Effect<Action: Sendable>: Sendable {
     return Effect<Other>(mapped, like: self)
   }
 
-  /// The same work in a program that has no form for its actions: `drop` takes them.
+  /// The same work, with its actions passed to `drop` instead of a store.
   package func muted<Other: Sendable>(
     _ drop: @escaping @Sendable (Action) -> Void
   ) -> Effect<Other> {
@@ -100,11 +100,11 @@ public struct Effect<Action: Sendable>: Sendable {
   }
 }
 
-/// Dispatches the actions of a running effect, from any thread, to the store that started it.
+/// Sends the actions of a running effect, from any thread, to the store that started it.
 public struct Send<Action: Sendable>: Sendable {
   let enqueue: @Sendable (Action, ActionSource) -> Void
 
-  /// Enqueues `action`; its step names as cause the step that had this effect.
+  /// Enqueues `action`. Its `Step.cause` is the step that returned this effect.
   public func callAsFunction(
     _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line

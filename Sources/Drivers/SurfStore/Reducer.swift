@@ -1,6 +1,6 @@
 /// How one action changes the state, and which effects follow.
 ///
-/// It must be pure, because it runs on whichever thread drains the store.
+/// It must be pure: it runs on whichever thread drains the store, and replay runs it again.
 public struct Reducer<Action: Sendable, State>: Sendable {
   @usableFromInline package let body: @Sendable (Action, inout State) -> [Effect<Action>]
 

@@ -1,22 +1,23 @@
 internal import Glibc
 internal import SurfThreads
 
-/// Where the signal handler writes the number of the signal that came; -1 before the first
-/// listener. A global with a constant value: a handler may read it at any moment.
+/// Where the signal handler writes the number of each signal; -1 before the first listener. It is a
+/// global with a constant initial value, so that a handler can read it at any moment.
 // Unsafe: written once, before the handler is installed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// The listeners to signals of this process, and the thread that tells them. A handler of
-/// signals may do next to nothing, so it only writes to a pipe.
+/// Delivers the signals of this process to listeners, for persistence and for events from outside.
+/// A signal handler may do very little. Ours only writes to a pipe, and a thread calls listeners.
 package final class SignalHub: Sendable {
   package static let shared = SignalHub()
 
-  /// What a signal does to the process when every listener has returned.
+  /// What happens to the process after every listener has returned.
   package enum Effect: Sendable {
     case none
-    /// Stops it, as SIGTSTP does.
+    /// The process stops, as SIGTSTP stops it.
     case stop
-    /// Ends it. When no listener is left that wants this, the signal has its default effect again.
+    /// The process ends. When a listener with this effect goes as the last one, the signal gets its
+    /// default action back.
     case end
   }
 
@@ -26,16 +27,17 @@ package final class SignalHub: Sendable {
   }
 
   private struct Content: Sendable {
-    /// A signal without any stays here: it must not end a program that has stopped listening.
+    /// A signal keeps an empty entry when its listeners are gone, and stays caught: it must not end
+    /// a program that has only stopped listening.
     var entries: [Int32: [Entry]] = [:]
-    /// Kept for as long as the process runs.
+    /// Never ends.
     var thread: Thread?
   }
 
   private let content = Monitor(Content())
 
-  /// Calls `receive` on the hub's thread. From now on the signal has that effect and no other.
-  /// There are no calls if the process has no descriptor or thread left.
+  /// Calls `receive` on the hub's thread. From now on the signal has no effect but `effect`. If the
+  /// process has no descriptor or thread left, `receive` is never called.
   package func listen(
     to number: Int32, then effect: Effect = .none, _ receive: @escaping @Sendable () -> Void
   ) -> Subscription {
@@ -52,7 +54,7 @@ package final class SignalHub: Sendable {
     }
   }
 
-  /// Whether the signal comes here, or has its default effect: whether nobody else has it.
+  /// Whether nobody else handles the signal: it is ours already, or has its default action.
   package func mayListen(to number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
@@ -77,10 +79,10 @@ package final class SignalHub: Sendable {
       _ = write(signalPipe, &octet, 1)
       errno = saved
     }
-    // The program's own system calls go on as if nothing had been.
+    // Do not interrupt the program's own system calls.
     action.sa_flags = SA_RESTART
     sigaction(number, &action, nil)
-    // The hub's thread takes it: a program may have been started with all signals blocked.
+    // Let the hub's thread unblock it: the program may have started with all signals blocked.
     var octet: UInt8 = 0
     _ = write(signalPipe, &octet, 1)
   }
@@ -90,7 +92,7 @@ package final class SignalHub: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A handler that waited for room would stop the program.
+    // A handler that blocked on a full pipe would stop the program.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe = ends[1]
     do throws(ThreadError) {
@@ -121,7 +123,7 @@ package final class SignalHub: Sendable {
     }
   }
 
-  /// On the hub's thread.
+  /// Unblocks the signals on the calling thread, the hub's own.
   private func takeSignals() {
     var wanted = sigset_t()
     sigemptyset(&wanted)
@@ -133,7 +135,7 @@ package final class SignalHub: Sendable {
     if effects.contains(.stop) {
       kill(getpid(), SIGSTOP)
     } else if effects.contains(.end) {
-      // The process that started this one sees which signal it was.
+      // By its default action, so that the parent process sees which signal it was.
       signal(number, SIG_DFL)
       kill(getpid(), number)
     }

@@ -1,10 +1,10 @@
 internal import SurfThreads
 
 extension Store {
-  /// Runs an effect that no reducer asked for, at once; its actions have no cause.
+  /// Runs an effect immediately, outside of any step; its actions have no cause.
   ///
-  /// Keep the token: a `run` effect is cancelled when the token is cancelled or dropped, or by its
-  /// id, or with the store.
+  /// Keep the token. A `run` effect is cancelled when the token is cancelled or dropped, by its id,
+  /// or when the store is released.
   public func run(_ effect: Effect<Action>) -> Subscription {
     let running = run(effect, of: handledRestore)
     return Subscription { [weak running] in running?.cancel() }
@@ -44,7 +44,7 @@ extension Store {
     return running
   }
 
-  /// Ids are compared without the lock: that is user code.
+  /// Compares ids without the lock, because `==` is user code.
   func cancelEffects(where isMeant: (EffectID?) -> Bool) {
     for running in core.withLock({ Array($0.effects.values) }) where isMeant(running.id) {
       _ = core.withLock { $0.remove(running) }
@@ -53,7 +53,7 @@ extension Store {
   }
 }
 
-/// What an effect can be cancelled by.
+/// The id that an effect is cancelled by.
 struct EffectID: Equatable, Sendable {
   private let value: any Hashable & Sendable
 
@@ -64,7 +64,7 @@ struct EffectID: Equatable, Sendable {
   }
 }
 
-/// The task of an effect, from before it begins until it has ended or was cancelled.
+/// The task of a `run` effect, from before it starts until it ends or is cancelled.
 @usableFromInline
 final class RunningEffect: Sendable {
   private enum Phase: Sendable {
@@ -78,12 +78,12 @@ final class RunningEffect: Sendable {
 
   init(id: EffectID?) { self.id = id }
 
-  /// Whether what it sends still counts.
+  /// Whether it may still send actions.
   var isActive: Bool {
     phase.withLock { if case .over = $0 { false } else { true } }
   }
 
-  /// Gives it its task, which is cancelled at once if the effect was cancelled already.
+  /// Attaches the task. If the effect has been cancelled already, this cancels the task.
   func begin(_ task: Task<Void, Never>) {
     let isOver = phase.withLock { phase in
       if case .over = phase { return true }
@@ -93,8 +93,8 @@ final class RunningEffect: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Cancels its task, if it has not ended. To cancel a task can run user code, so that is done
-  /// without the lock.
+  /// Cancels the task unless it has ended. Does so without the lock, because cancelling a task can
+  /// run user code.
   func cancel() {
     let last = phase.withLock { phase in
       defer { phase = .over }

@@ -1,21 +1,22 @@
 public import SurfThreads
 internal import Synchronization
 
-/// How long one caller works for others.
+/// How long one caller drains the queue for others, and how much a slow reader may miss.
 enum StoreLimits {
-  /// Some tenths of a second. A chain of actions that ends is shorter.
+  /// Takes some tenths of a second. A chain of actions that ends at all is shorter.
   static let turnCountOfCallMax = 1 << 18
-  /// A task lets others run after so many: some milliseconds.
+  /// A task yields after this many turns, some milliseconds.
   static let turnCountOfTaskMax = 1 << 12
-  /// Of `steps`: as many as a debugger keeps waiting.
+  /// How many unread steps the stream `steps` buffers: as many as a debugger does.
   static let unreadStepCountMax = 65_536
 }
 
-// What an action goes through is inlinable: specialized for its types it takes a tenth of the time.
+// The path of an action is inlinable: specialized for its types, it takes a tenth of the time.
 extension Store {
   /// Applies `action` if the store is idle; otherwise enqueues it.
   ///
-  /// A turn of which nobody hears asks for no source, and takes the lock once: to set the state.
+  /// In an idle store without listeners, this creates no source and takes the lock once, to set the
+  /// state.
   @inlinable @inline(__always)
   func dispatch(_ action: Action, cause: ActionCause?, from source: () -> ActionSource) {
     guard baton.take() else { return enqueue(action, from: source(), cause: cause) }
@@ -28,8 +29,8 @@ extension Store {
     finishAndDrain(action, from: source(), cause: cause, state, effects)
   }
 
-  /// Ends a turn, and lays down the baton; false if somebody is to hear of the turn, or another
-  /// waits, and then nothing is done. `state` becomes the one before, for the caller to release.
+  /// Ends a turn and lays down the baton; `state` becomes the previous state, for the caller to
+  /// release. Returns false, and does nothing, if there are listeners or waiting turns.
   @inlinable @inline(__always)
   func commitQuietly(_ state: inout State) -> Bool {
     core.withLock { core in
@@ -56,7 +57,7 @@ extension Store {
     drain()
   }
 
-  /// The turn of an action.
+  /// Takes the turn of an action.
   @inlinable
   func apply(_ action: Action, from source: ActionSource, cause: ActionCause?) {
     if let admits, !admits(action, source) { return }
@@ -73,7 +74,7 @@ extension Store {
     finish(action, from: source, cause: cause, state, effects, afterReducer)
   }
 
-  /// What is left of the turn once `state` is found good.
+  /// The rest of an action's turn, once the validators have accepted `state`.
   @inlinable
   func finish(
     _ action: Action, from source: ActionSource, cause: ActionCause?, _ state: State,
@@ -100,7 +101,7 @@ extension Store {
 }
 
 extension Store {
-  /// Tells of it; the step that was to be does not happen.
+  /// Reports a rejected action. The step with this number does not happen.
   @usableFromInline
   func reject(_ rejection: Rejection<Action>, at step: UInt64, _ afterReducer: (() -> Void)?) {
     let observers = core.withLock { core in
@@ -122,14 +123,14 @@ extension Store {
     drain()
   }
 
-  /// Works through the queue, for as long as one caller can be asked to; then a task does.
+  /// Drains the queue up to the limit for one caller, then lets a task go on.
   @usableFromInline
   func drain() {
     if !drain(turnCountMax: StoreLimits.turnCountOfCallMax) { drainElsewhere() }
   }
 
-  /// Only one thread at a time gets here. False if so many turns were not enough: the store is not
-  /// idle then, and somebody must go on.
+  /// Only one thread at a time gets here. Returns false at the limit: the store is not idle then,
+  /// and somebody must go on draining.
   private func drain(turnCountMax: Int) -> Bool {
     var turnCount = 0
     while let turns = core.withLock({ $0.takeTurns(baton) }) {
@@ -141,8 +142,8 @@ extension Store {
   }
 
   private func drainElsewhere() {
-    // Unstructured because `dispatch` is synchronous, and detached because it is nobody's in
-    // particular. Weak: a store that nobody holds need not go on.
+    // Unstructured because `dispatch` is synchronous, and detached because it belongs to no caller.
+    // Weak, so that a store that nobody holds stops.
     Task.detached { [weak self] in
       while self?.drain(turnCountMax: StoreLimits.turnCountOfTaskMax) == false {
         await Task.yield()
@@ -179,13 +180,13 @@ extension Store {
     handledTurn.during(.restore(id)) { tellSubscribers(change, state) }
   }
 
-  /// The restore of which the calling thread hears.
+  /// The restore that the calling thread is delivering to subscribers right now, if any.
   @usableFromInline
   var handledRestore: ActionCause? { handledTurn.restoreOnThisThread }
 }
 
 extension Store {
-  /// What the hook gets leads to what the store guards, and only weakly to the store.
+  /// Gives the hook access to the state and to `dispatch`. It holds the store weakly.
   private func begin(_ hook: any ActionHook<Action, State>) {
     hook.begin(
       state: { [core] in core.withLock { $0.state } },
@@ -209,16 +210,16 @@ extension Store {
   }
 }
 
-/// Whose turn it is while user code hears of it, and on which thread: what that code dispatches
-/// there comes of it.
+/// Records for which step or restore the store is calling user code, and on which thread. An action
+/// that the code dispatches from there has that cause.
 struct HandledTurn: ~Copyable, Sendable {
-  /// Zero while nobody hears of anything.
+  /// Zero while no such code runs.
   private let thread = Atomic<UInt>(0)
-  // Only the thread above reads these.
+  // Read only on the thread above.
   private let number = Atomic<UInt64>(0)
   private let isRestore = Atomic(false)
 
-  /// Calls `body` on behalf of `cause`. The store does this in turns, so it is never nested.
+  /// Calls `body` with `cause` recorded. The store does this in turns, so it never nests.
   func during<Result>(_ cause: ActionCause, _ body: () -> Result) -> Result {
     switch cause {
     case .step(let step): note(step, isRestore: false)
@@ -234,23 +235,23 @@ struct HandledTurn: ~Copyable, Sendable {
     self.isRestore.store(isRestore, ordering: .relaxed)
   }
 
-  /// The cause, if the calling thread is the one that hears of it.
+  /// The cause, if the calling thread is the recorded one.
   var onThisThread: ActionCause? {
     guard thread.load(ordering: .relaxed) == ThreadKey.current.number else { return nil }
     let number = number.load(ordering: .relaxed)
     return isRestore.load(ordering: .relaxed) ? .restore(number) : .step(number)
   }
 
-  /// The same if that is a restore.
+  /// The same, if the cause is a restore.
   var restoreOnThisThread: ActionCause? {
     guard case .restore(let restore)? = onThisThread else { return nil }
     return .restore(restore)
   }
 }
 
-/// One action applied, and the state it left: what a debugger records.
+/// An action that was applied, and the state after it: what a debugger records.
 public struct Step<Action: Sendable, State: Sendable>: Sendable {
-  /// 1 for the first step of a store, then 2, 3, … without gaps; a restore takes no number.
+  /// 1 for the first step of a store, then 2, 3, … without gaps. A restore takes no number.
   public let id: UInt64
   /// The action that was applied.
   public let action: Action
@@ -264,7 +265,7 @@ public struct Step<Action: Sendable, State: Sendable>: Sendable {
   /// The step whose effect or middleware dispatched `action`; `nil` if it came from outside.
   public var cause: UInt64? { origin?.step }
 
-  /// The restore of whose state a subscriber was told as it dispatched `action`.
+  /// The restore in which a subscriber dispatched `action`.
   package var restore: UInt64? {
     if case .restore(let id) = origin { id } else { nil }
   }

@@ -1,36 +1,37 @@
 public import SurfThreads
 
-/// Holds the state of a program, and lets it change only by actions, one at a time.
+/// Holds the state of a program. Only actions and restores change it, one at a time.
 ///
 /// Any thread may call any member, even from inside an observer, a subscriber, a middleware or an
 /// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
 /// were enqueued.
 ///
-/// In the turn of an action, the middlewares see it first, from left to right. The reducer changes
-/// the state, and the validators look at it. The store calls observers and subscribers. The
-/// after-reducers run, from right to left, and then the effects.
+/// In an action's turn, the middlewares see it first, from left to right. The reducer changes the
+/// state, and the validators check it. The store calls observers and subscribers. Then it runs the
+/// after-reducers, from right to left, and then the effects.
 ///
-/// An action to whose state a validator objects is rejected: the state stays, no step is counted,
-/// observers and subscribers hear nothing, and its effects are dropped. Those who observe
-/// rejections are told, and the after-reducers run, so that a middleware can end what it began.
+/// If a validator objects to the new state, the action is rejected. The state stays as it was, no
+/// step is counted, observers and subscribers are not called, and the effects are dropped. The
+/// store calls the observers of rejections, and the after-reducers, so that a middleware can finish
+/// what it began.
 ///
-/// A caller that finds the store idle works through the queue before its call returns; other
-/// callers, and calls from inside a callback, only enqueue. So nothing is recursive, and no user
-/// code ever runs under the lock.
+/// A caller that finds the store idle drains the queue before its call returns. Other callers, and
+/// calls from inside a callback, only enqueue. So nothing is recursive, and no user code ever runs
+/// under the lock.
 ///
-/// A queue that is refilled for ever holds up its caller for 262,144 turns; then a task takes
-/// over, and the call returns.
+/// A queue that never becomes empty keeps its caller for 262,144 turns. Then a task takes over, and
+/// the call returns.
 ///
 /// The reducer works on a copy, so that other threads can read `state` meanwhile.
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let reducer: Reducer<Action, State>
   @usableFromInline let admits: (@Sendable (Action, ActionSource) -> Bool)?
-  /// The rules for the state, in the order in which they are asked.
+  /// The rules for the state, in the order in which they are called.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
   @usableFromInline
-  // Unsafe: the core's contents, which say who may touch them. Here too, as each step on the way to
-  // them costs an action time.
+  // Unsafe: `StoreContents` says who may touch what this points to. It is the pointer in `core`,
+  // kept here as well because each indirection costs every action time.
   nonisolated(unsafe) let values: UnsafeMutablePointer<StoreContents<Action, State>.Values>
   @usableFromInline let baton = TurnToken()
   let cancelsEffectsOnRestore: Bool
@@ -39,10 +40,10 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// A store in the state `initial`, idle, with no listeners.
   ///
   /// - Parameters:
-  ///   - validators: The rules for each state that an action leads to. Neither `initial` nor a
-  ///     state to be restored is asked about.
-  ///   - cancelsEffectsOnRestore: Whether a restore cancels the effects that are running, because
-  ///     they belong to a past that is no more.
+  ///   - validators: The rules for each state that an action leads to. They do not check `initial`
+  ///     or a restored state.
+  ///   - cancelsEffectsOnRestore: Whether a restore cancels the running effects. They belong to a
+  ///     past that the restore has undone.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
     cancelsEffectsOnRestore: Bool = false
@@ -52,8 +53,8 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
       cancelsEffectsOnRestore: cancelsEffectsOnRestore, admitting: nil)
   }
 
-  /// The same, with a gate that each action must pass in its turn. A refused action changes
-  /// nothing, and only the gate hears of it. The gate is called on the draining thread.
+  /// The same, with a gate that each action must pass in its turn. An action that the gate refuses
+  /// changes nothing, and nobody else hears of it. The store calls the gate on the draining thread.
   package init(
     initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
     cancelsEffectsOnRestore: Bool = false,
@@ -72,7 +73,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   /// The state after the latest step or restore.
   public var state: State { core.withLock { $0.state } }
 
-  /// Enqueues `action`. If the store was idle, the action has been applied when this returns.
+  /// Enqueues `action`. If the store was idle, it has applied the action when this returns.
   @inlinable
   public func dispatch(
     _ action: Action, file: StaticString = #fileID, function: StaticString = #function,
@@ -89,19 +90,19 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     dispatch(action, cause: nil) { source }
   }
 
-  /// Replaces the state in its turn: subscribers hear of it, but it does not count as a step.
+  /// Replaces the state in its turn. Subscribers are called, but it does not count as a step.
   ///
-  /// If the store was idle, the state has been replaced when this returns. Otherwise `completion`
-  /// tells: the store calls it on the draining thread, once the subscribers have been told. Waiting
-  /// actions are left alone, and so are running effects unless `cancelsEffectsOnRestore`.
+  /// If the store was idle, it has replaced the state when this returns. Otherwise wait for
+  /// `completion`: the store calls it on the draining thread, after the subscribers. Actions in the
+  /// queue stay there, and running effects go on unless `cancelsEffectsOnRestore` is set.
   public func restore(_ state: State, completion: @escaping @Sendable () -> Void = {}) {
     enqueue(.revise({ _ in state }, id: nil, completion: completion))
   }
 
-  /// Calls `body` with the state in its turn, between two actions, and replaces the state if `body`
-  /// returns one; then as `restore(_:completion:)`.
+  /// Calls `body` with the state in its turn, between two actions. If `body` returns a state, this
+  /// continues as `restore(_:completion:)`.
   ///
-  /// - Parameter id: Of the restore, for the steps of what subscribers dispatch when it is told.
+  /// - Parameter id: The restore's id. It becomes the cause of what subscribers dispatch in it.
   package func revise(
     _ body: @escaping @Sendable (State) -> State?, id: UInt64? = nil,
     completion: @escaping @Sendable () -> Void = {}
@@ -128,13 +129,13 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Calls `body` with the current state, then after each step and each restore, in order, on the
-  /// draining thread. If the store was idle, the first call has been made when this returns.
+  /// draining thread. If the store was idle, it has made the first call when this returns.
   public func subscribe(_ body: @escaping @Sendable (State) -> Void) -> Subscription {
     subscribe(with: Listener { body($0.state) })
   }
 
-  /// The same for a part of the state: calls `body` with the current one, then whenever a step or a
-  /// restore has made it different. A key path will do for `slice`.
+  /// The same for a part of the state: calls `body` with the current part, then after each step or
+  /// restore that changes it. `slice` can be a key path.
   ///
   /// A step that leaves the part equal costs two calls of `slice` and a comparison.
   @inlinable
@@ -155,16 +156,16 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
     return subscription(to: listener)
   }
 
-  /// The steps that are enqueued after this call. A reader that is 65,536 steps behind misses the
-  /// oldest of them, and can tell by their ids. The stream ends with the store.
+  /// The steps that are enqueued after this call. A reader that falls 65,536 steps behind loses the
+  /// oldest, and can see that by their ids. The stream ends with the store.
   public var steps: AsyncStream<Step<Action, State>> {
     .listening(.bufferingNewest(StoreLimits.unreadStepCountMax)) { receive in observe(receive) }
   }
 
-  /// Shows a hook each action from its turn on; a second one takes the place of the first.
+  /// Shows a hook each action from its turn on. The hook replaces the one before.
   package func install(_ hook: some ActionHook<Action, State>) { enqueue(.install(hook)) }
 
-  /// Weak on both sides: the store owns its listeners, a subscription owns nothing.
+  /// Weak on both sides: the store owns its listeners, and a subscription owns nothing.
   private func subscription<Value>(to listener: Listener<Value>) -> Subscription {
     Subscription { [weak self, weak listener] in
       guard let listener else { return }
@@ -174,7 +175,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   }
 
   deinit {
-    // The hook can read the state, even now; it and the state must not keep each other.
+    // The hook can still read the state. Break the cycle between them.
     _ = core.withLock { $0.install(nil) }
     cancelEffects { _ in true }
   }

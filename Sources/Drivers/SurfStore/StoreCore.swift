@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// What a store guards with its lock: the waiting turns, the listeners and the effects; and its
-/// contents, from threads that do not have the baton.
+/// What a store's lock protects: the waiting turns, the listeners and the running effects. Threads
+/// without the baton reach the store's contents through it, too.
 ///
-/// It calls no closure, and hands back every value it replaces: the last release of a user's
-/// value can run the user's `deinit`, which must not happen under the lock.
+/// It calls no closure, and returns every value that it replaces. Releasing a user's value can run
+/// the user's `deinit`, which must not happen under the lock.
 @usableFromInline
 struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// One entry of the queue: everything that must happen in order is a turn.
@@ -12,19 +12,19 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   enum Turn: Sendable {
     /// Apply an action.
     case action(Action, ActionSource, cause: ActionCause?)
-    /// Look at the state, and replace it if another comes back.
+    /// Show the state to the closure, and replace it if the closure returns another.
     case revise(@Sendable (State) -> State?, id: UInt64?, completion: @Sendable () -> Void)
-    /// Begin to deliver steps.
+    /// Start to deliver steps.
     case observe(Listener<Step<Action, State>>)
-    /// Begin to deliver rejections.
+    /// Start to deliver rejections.
     case observeRejections(Listener<Rejection<Action>>)
-    /// Deliver the current state, and begin to deliver those after it.
+    /// Deliver the current state, and start to deliver the states after it.
     case subscribe(Listener<Transition<State>>)
-    /// Give a hook its ways to the store, and show it the actions after this.
+    /// Connect a hook to the store, and show it the actions from now on.
     case install(any ActionHook<Action, State>)
   }
 
-  /// What a change of state leaves to be done without the lock.
+  /// What to deliver, without the lock, after a change of state.
   @usableFromInline
   struct Change: Sendable {
     @usableFromInline let previous: State
@@ -43,7 +43,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   }
 
   @usableFromInline let contents: StoreContents<Action, State>
-  /// The tasks of effects that have not ended.
+  /// Effects whose tasks have not ended.
   private(set) var effects: [ObjectIdentifier: RunningEffect] = [:]
   @usableFromInline private(set) var observers: [Listener<Step<Action, State>>] = [] {
     didSet { noteQuiet() }
@@ -55,7 +55,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   private var waiting: [Turn] = [] {
     didSet { noteQuiet() }
   }
-  /// Whether nobody is to hear of a step, and nothing waits. Kept, as each action asks for it.
+  /// Whether no step needs to be delivered and no turn waits. Stored, because each action reads it.
   @usableFromInline private(set) var isQuiet = true
 
   init(_ contents: StoreContents<Action, State>) {
@@ -68,15 +68,16 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     isQuiet = waiting.isEmpty && observers.isEmpty && subscribers.isEmpty
   }
 
-  /// True if the store was idle: the caller must take this turn now, and then drain the store.
-  /// Otherwise the turn waits.
+  /// True if the store was idle: the caller must take this turn now and then drain the store.
+  /// Otherwise the turn is queued.
   mutating func begin(_ turn: Turn, _ baton: borrowing TurnToken) -> Bool {
     guard !baton.take() else { return true }
     waiting.append(turn)
     return false
   }
 
-  /// All turns that wait, oldest first; `nil` if there are none, and then the store is idle.
+  /// Removes all waiting turns and returns them, oldest first. If there are none, the store becomes
+  /// idle.
   mutating func takeTurns(_ baton: borrowing TurnToken) -> [Turn]? {
     guard !waiting.isEmpty else {
       baton.layDown()
@@ -86,21 +87,20 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     return waiting
   }
 
-  /// The number of a step whose state was set.
   @inlinable
   mutating func countStep() -> UInt64 {
     contents.values.pointee.stepCount += 1
     return contents.values.pointee.stepCount
   }
 
-  /// Sets the state, of a step or of a restore.
+  /// Sets the state, for a step or a restore.
   @inlinable
   mutating func replace(_ newState: State) -> Change {
     defer { contents.values.pointee.state = newState }
     return Change(previous: state, observers: observers, subscribers: subscribers)
   }
 
-  /// Sets the hook, and hands back the one before.
+  /// Sets the hook, and returns the previous one.
   mutating func install(
     _ newHook: (any ActionHook<Action, State>)?
   ) -> (any ActionHook<Action, State>)? {
@@ -118,7 +118,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     if observer.isActive { rejectionObservers.append(observer) }
   }
 
-  /// The step that was to have this number never happens, so it is the cause of nothing.
+  /// Clears the cause of waiting actions that a rejected action caused: its step never happens.
   mutating func disown(_ step: UInt64) {
     for index in waiting.indices {
       if case .action(let action, let source, .step(step)) = waiting[index] {
@@ -132,17 +132,14 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     if subscriber.isActive { subscribers.append(subscriber) }
   }
 
-  /// Keeps an effect, to cancel it.
   mutating func add(_ effect: RunningEffect) {
     effects[ObjectIdentifier(effect)] = effect
   }
 
-  /// Forgets an effect, and hands it back.
   mutating func remove(_ effect: RunningEffect) -> RunningEffect? {
     effects.removeValue(forKey: ObjectIdentifier(effect))
   }
 
-  /// Forgets a listener of either kind; the caller still holds it.
   mutating func remove(_ listener: AnyObject) {
     observers.removeAll { $0 === listener }
     subscribers.removeAll { $0 === listener }
@@ -150,7 +147,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// A state, and the one that a subscriber was told of before it; `nil` if this is its first.
+/// A state, and the previous one that the subscriber saw; `nil` if this is its first.
 @usableFromInline
 struct Transition<State: Sendable>: Sendable {
   @usableFromInline let previous: State?
@@ -163,29 +160,29 @@ struct Transition<State: Sendable>: Sendable {
   }
 }
 
-/// What led to an action that did not come from outside.
+/// The step or restore that led to an action which did not come from outside.
 @usableFromInline
 package enum ActionCause: Equatable, Sendable {
-  /// An effect or a middleware of the step with this id dispatched it.
+  /// An effect or a middleware dispatched it in the step with this id.
   case step(UInt64)
-  /// A subscriber dispatched it when it was told of the state of the restore with this id.
+  /// A subscriber dispatched it when it received the state of the restore with this id.
   case restore(UInt64)
 
-  /// The step, if it was one.
   @usableFromInline var step: UInt64? {
     if case .step(let id) = self { id } else { nil }
   }
 }
 
-/// The thread that has it works through the turns of a store; the store is idle while nobody does.
+/// The baton of a store. The thread that holds it drains the queue; the store is idle while nobody
+/// does.
 ///
-/// It is taken without the lock, and laid down under it by the thread that has found no turn
-/// waiting: so no turn is left behind.
+/// A thread takes the baton without the lock. It lays it down under the lock, when no turn is
+/// waiting, so that no turn is left behind.
 @usableFromInline
 struct TurnToken: ~Copyable, Sendable {
   @usableFromInline let isTaken = Atomic(false)
 
-  /// False if another has it, or the caller itself.
+  /// False if another thread, or the caller itself, holds it.
   @inlinable
   func take() -> Bool {
     isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
@@ -195,35 +192,36 @@ struct TurnToken: ~Copyable, Sendable {
   func layDown() { isTaken.store(false, ordering: .releasing) }
 }
 
-/// What sees each action of a store before the reducer does: all that a store knows of middlewares.
+/// Sees each action of a store before the reducer does. It is all that the store knows of
+/// middlewares.
 ///
-/// The store calls it in turns: on many threads, one at a time.
+/// The store calls it in turns: from many threads, but never two at a time.
 @usableFromInline
 package protocol ActionHook<Action, State>: AnyObject, Sendable {
-  /// What the store takes.
+  /// The store's actions.
   associatedtype Action: Sendable
-  /// What the store holds.
+  /// The store's state.
   associatedtype State: Sendable
 
-  /// Gives it the ways to the store, once, before any action.
+  /// Receives access to the store, once, before any action.
   func begin(
     state: @escaping @Sendable () -> State,
     dispatch: @escaping @Sendable (Action, ActionSource) -> Void)
 
-  /// Shows it an action. The store calls the closure that it returns in the same turn, once the
+  /// Called with each action. The store calls the returned closure in the same turn, once the
   /// reducer has run.
   func handle(_ action: Action, from source: ActionSource) -> (() -> Void)?
 }
 
 /// What turns change: the state, the count of steps and the hook.
 ///
-/// Only the thread that has the baton changes it, and under the lock. That thread reads it without
-/// the lock, all others under it.
+/// Only the thread that holds the baton changes it, and does so under the lock. That thread reads
+/// it without the lock; all others read it under the lock.
 ///
-/// It is apart from `StoreCore`, which any thread changes: code that reads one property of a struct
-/// may copy the whole struct.
+/// It is separate from `StoreCore`, which any thread changes, because code that reads one property
+/// of a struct may copy the whole struct.
 @usableFromInline
-// Unchecked: the baton and the lock guard what `values` points to, as said above.
+// Unchecked: the baton and the lock protect what `values` points to, as described above.
 final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline
   struct Values {
@@ -232,7 +230,7 @@ final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendabl
     @usableFromInline var hook: (any ActionHook<Action, State>)? {
       didSet { isPlain = isUnguarded && hook == nil }
     }
-    /// Whether an action meets nothing but the reducer: no gate, no validator, no hook.
+    /// Whether an action passes only the reducer: no gate, no validator, no hook.
     @usableFromInline private(set) var isPlain: Bool
     private let isUnguarded: Bool
 
@@ -243,7 +241,7 @@ final class StoreContents<Action: Sendable, State: Sendable>: @unchecked Sendabl
     }
   }
 
-  // Not properties: Swift would check each access to those once more.
+  // Not stored properties: Swift would check exclusive access on each use.
   @usableFromInline let values = UnsafeMutablePointer<Values>.allocate(capacity: 1)
 
   init(state: State, isUnguarded: Bool) {

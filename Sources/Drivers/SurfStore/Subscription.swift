@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Keeps a closure listening, to a store or to anything else, until `cancel()` or until the last
-/// reference is dropped.
+/// Keeps a closure subscribed, to a store or to anything else, until `cancel()` or until the last
+/// reference to this token is dropped.
 ///
-/// A store's keeps neither the store nor the closure alive, so the closure may hold it without a
-/// cycle that outlives `cancel()`.
+/// A store's token keeps neither the store nor the closure alive. The closure may hold the token:
+/// that cycle ends with `cancel()`.
 public final class Subscription: Sendable {
   private let isCancelled = Atomic(false)
   private let onCancel: @Sendable () -> Void
@@ -14,10 +14,9 @@ public final class Subscription: Sendable {
     self.onCancel = onCancel
   }
 
-  /// Stops the calls; a second `cancel()` is harmless. From any thread, even from inside the
-  /// closure.
+  /// Stops the calls. Safe from any thread, even from inside the closure, and more than once.
   ///
-  /// No call begins after this returns; one under way on another thread may still be finishing.
+  /// No call begins after this returns. A call on another thread may still be finishing.
   public func cancel() {
     if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
   }
@@ -25,7 +24,7 @@ public final class Subscription: Sendable {
   deinit { cancel() }
 }
 
-/// A closure that can be silenced while others hold it for a call.
+/// A closure that can be deactivated while others hold it and are about to call it.
 @usableFromInline
 package final class Listener<Value>: Sendable {
   private let active = Atomic(true)
@@ -47,7 +46,7 @@ package final class Listener<Value>: Sendable {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// What `listen` hears, until the reader goes, or until nobody can be heard any more.
+  /// Every value that `listen` passes on, until the reader stops or the last listener is released.
   package static func listening(
     _ limit: Continuation.BufferingPolicy,
     to listen: (@escaping @Sendable (Element) -> Void) -> Subscription
@@ -60,7 +59,7 @@ extension AsyncStream where Element: Sendable {
   }
 }
 
-/// Ends a stream with the last listener that writes to it.
+/// Ends the stream when the last listener that writes to it is released.
 private final class StreamWriter<Element: Sendable>: Sendable {
   let continuation: AsyncStream<Element>.Continuation
 

@@ -1,25 +1,25 @@
-/// A rule that every state must keep. A step that breaks it does not happen.
+/// A rule that every state must satisfy. An action whose state breaks it is rejected.
 ///
 /// The store calls it on the draining thread, after the reducer and without a lock. It must be
-/// pure: replay asks it again.
+/// pure, because replay calls it again.
 public struct Validator<State: Sendable>: Sendable {
-  /// What an objection names.
+  /// The name that an objection contains.
   public let name: String
   @usableFromInline let judge: @Sendable (State) -> Objection?
 
-  /// A rule that holds while `isValid` is true.
+  /// A rule that a state satisfies if `isValid` returns true.
   public init(_ name: String, _ isValid: @escaping @Sendable (State) -> Bool) {
     self.init(name: name) { isValid($0) ? nil : Objection(validator: name, reason: nil) }
   }
 
-  /// A rule that is broken when `reason` returns one.
+  /// A rule that a state breaks if `reason` returns a reason.
   public init(_ name: String, _ reason: @escaping @Sendable (State) -> String?) {
     self.init(name: name) { state in
       reason(state).map { Objection(validator: name, reason: $0) }
     }
   }
 
-  /// Rules under one name, whose objections have names of their own.
+  /// Several rules under one name. Each objection contains the name of its own rule.
   package init(name: String, judge: @escaping @Sendable (State) -> Objection?) {
     self.name = name
     self.judge = judge
@@ -27,7 +27,7 @@ public struct Validator<State: Sendable>: Sendable {
 }
 
 extension Sequence {
-  /// The objection of the first validator that has one; the rest are not asked.
+  /// The objection of the first validator that has one.
   @inlinable
   package func objection<State: Sendable>(to state: State) -> Objection?
   where Element == Validator<State> {
@@ -38,11 +38,11 @@ extension Sequence {
   }
 }
 
-/// Why a validator did not let a state pass.
+/// Why a validator rejected a state.
 public struct Objection: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the validator.
   public let validator: String
-  /// What it said, if it said more than no.
+  /// The reason that the validator gave, if it gave one.
   public let reason: String?
 
   /// An objection made by hand, for tests.
@@ -55,7 +55,7 @@ public struct Objection: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { reason.map { "\(validator): \($0)" } ?? validator }
 }
 
-/// An action that changed nothing, because a validator objected to the state that it led to.
+/// An action that changed nothing, because a validator objected to its state.
 public struct Rejection<Action: Sendable>: Sendable {
   /// The action that was rejected.
   public let action: Action
@@ -78,8 +78,8 @@ public struct Rejection<Action: Sendable>: Sendable {
 extension Rejection: Equatable where Action: Equatable {}
 
 extension Reducer where State: Sendable {
-  /// This reducer as it works in a store with these validators: an action that leads to a state to
-  /// which one of them objects changes nothing, and has no effects.
+  /// This reducer as a store with these validators runs it: if one of them objects to the state
+  /// that an action leads to, the state stays as it is and there are no effects.
   public func validated(by validators: [Validator<State>]) -> Reducer {
     guard !validators.isEmpty else { return self }
     return Reducer { action, state in

@@ -33,7 +33,6 @@ package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   case drive(WheelRequest)
 
   /// The commands without arguments.
-  /// The commands that consist of their word alone.
   private static var plain: [HistoryCommand] { [.sweep, .commit, .rollback, .reset, .describe] }
 
   /// The name on the wire.
