@@ -2,8 +2,8 @@ import SurfDiscovery
 import SurfThreads
 import SurfWire
 
-/// The instances that DNS-SD knows of. An instance that is announced and not heard speaks to a
-/// group that does not reach this viewer; that is worth telling.
+/// The instances that DNS-SD announces. If one is announced but not heard, its group does not reach
+/// this viewer, and the viewer says so.
 final class Announcements: Sendable {
   private struct Known {
     var services: [Service: ResolvedService] = [:] { didSet { list() } }
@@ -23,16 +23,16 @@ final class Announcements: Sendable {
   private let known = Monitor(Known())
   private let realms: RealmFilter
 
-  /// - Parameter realms: which instances to keep.
+  /// - Parameter realms: Which instances to keep.
   init(realms: RealmFilter) { self.realms = realms }
 
-  /// A LAN has far fewer; a flood of invented instances takes no more memory than this.
+  /// Far more than a LAN has. It bounds the memory that a flood of invented instances can take.
   private static let countMax = 256
 
-  /// Asked for at every turn of the loop.
+  /// Read at every turn of the loop.
   var instances: [InstanceID: InstanceAdvertisement] { known.withLock { $0.instances } }
 
-  /// Looks for services on an interface for as long as the agent lives.
+  /// Browses on an interface for as long as the returned agent lives.
   func browse(interface: UInt32) throws(ThreadError) -> DiscoveryAgent {
     let agent = try DiscoveryAgent { [self] event in
       switch event {
@@ -53,7 +53,7 @@ final class Announcements: Sendable {
     do throws(RealmError) {
       return realms.shows(instance.realm.isEmpty ? nil : try Realm(instance.realm))
     } catch {
-      // Protocol.md §5.1: it describes no instance.
+      // Protocol.md §5.1: with an invalid realm, it describes no instance.
       return false
     }
   }

@@ -2,31 +2,31 @@ import SurfReceiving
 import SurfTimeline
 import SurfWire
 
-/// What has changed in a catalog: only which rows. Their content is read from the catalog.
+/// Which rows of a catalog have changed, for its readers. They read the content from the catalog.
 package enum CatalogChange: Equatable, Sendable {
-  /// A new instance. None of its records come unless it is followed.
+  /// A new instance. The observer delivers its records only if it is followed.
   case appeared(SessionID)
-  /// It was gone, and is heard again.
+  /// An instance that was gone is heard again.
   case returned(SessionID)
-  /// Its heartbeat says something new.
+  /// A heartbeat with news.
   case heard(SessionID)
-  /// New rows, one after the other.
+  /// New rows, in order.
   case rows(SessionID, ClosedRange<SequenceNumber>)
-  /// The missing part of a row has come.
+  /// The missing part of an earlier row has arrived.
   case completed(SessionID, SequenceNumber)
   case lost(SessionID, ClosedRange<SequenceNumber>)
   case retracted(SessionID, from: SequenceNumber)
   case caughtUp(SessionID)
-  /// All values that are live in the app are known. Later ones come as rows.
+  /// All live values of the app are known. Later ones arrive as rows.
   case values(SessionID)
   case moved(SessionID, Marker)
   case gone(SessionID, saidGoodbye: Bool)
 }
 
 extension Catalog {
-  /// Keeps what an event tells.
+  /// Stores the content of an event.
   ///
-  /// - Returns: what changed; nil if nothing worth telling did.
+  /// - Returns: What changed; nil if nothing that a reader needs to know.
   package mutating func apply(_ event: ObserverEvent) -> CatalogChange? {
     switch event {
     case .appeared(let session, let heartbeat, let standing):
@@ -46,17 +46,17 @@ extension Catalog {
     }
   }
 
-  /// - Parameter standing: of one that is new to the observer, which forgets instances that are
-  ///   gone for long, and does not follow one that it does not know.
+  /// - Parameter standing: Set if the instance is new to the observer. The observer forgets
+  ///   instances that are gone for long, and follows none that it does not know.
   private mutating func apply(
     _ heartbeat: Heartbeat, of session: SessionID, newly standing: Standing?
   ) -> CatalogChange? {
-    let before = self[session].map { (status: $0.status, word: Word(of: $0)) }
+    let before = self[session].map { (status: $0.status, facts: ShownFacts(of: $0)) }
     guard hear(session, heartbeat, as: standing) else { return nil }
     guard let before, before.status == .live else {
       return before == nil || standing != nil ? .appeared(session) : .returned(session)
     }
-    return self[session].map(Word.init) == before.word ? nil : .heard(session)
+    return self[session].map(ShownFacts.init) == before.facts ? nil : .heard(session)
   }
 
   private mutating func apply(_ news: ValueNews, of session: SessionID) -> CatalogChange? {
@@ -84,9 +84,9 @@ extension Catalog {
   }
 }
 
-/// What heartbeats have told of an instance that a viewer acts on. Most say again how far the
-/// records are that have come: a viewer that drew for these would be busy when the next row comes.
-private struct Word: Equatable {
+/// What viewers show of an instance's heartbeats. Most heartbeats only repeat how far the records
+/// have come; a viewer that redrew for those would be busy when the next row arrives.
+private struct ShownFacts: Equatable {
   private var heartbeat: Heartbeat
   private let newest: SequenceNumber
   private let position: Position
@@ -95,7 +95,7 @@ private struct Word: Equatable {
     heartbeat = instance.heartbeat
     heartbeat.uptime = 0
     heartbeat.progress = StreamProgress()
-    // Reports overtake each other: the timeline knows which is the newest.
+    // Reports overtake each other, and the timeline knows the newest.
     (heartbeat.position, heartbeat.stamp) = (.initial, PositionStamp())
     newest = instance.timeline.newestNumber
     position = instance.timeline.position

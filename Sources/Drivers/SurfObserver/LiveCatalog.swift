@@ -4,14 +4,14 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-/// A catalog that an observer keeps up to date on its own thread. No caller has to take records as
-/// fast as they come, and a state is made only when a caller looks at it.
+/// A catalog that an observer updates on its own thread, for `CommandRunner` and the debugger. Its
+/// readers need not keep up with the records, and states are built only when somebody reads them.
 package final class LiveCatalog: Sendable {
-  /// The way to the apps, and what was counted.
+  /// Sends requests to the apps, and counts traffic.
   package let observer: Observer
   private let shared: SharedCatalog
 
-  /// - Parameter handler: called on the observer's thread, one change at a time; must return soon.
+  /// - Parameter handler: Called on the observer's thread, one change at a time. Must return soon.
   /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
     configuration: Observer.Configuration, bounds: Catalog.Bounds = Catalog.Bounds(),
@@ -24,8 +24,8 @@ package final class LiveCatalog: Sendable {
     }
   }
 
-  /// Puts the app into a state, as the observer does. Only what differs travels, if the row of the
-  /// target has that state, or the state of the row where the app is is known.
+  /// Puts the app into a state, as `Observer.reset` does. Sends only a delta if this viewer has the
+  /// state of the target row, or the state that the app is in.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?, fileName: String? = nil,
     timeout: Duration = Timers.resetTimeout,
@@ -37,26 +37,26 @@ package final class LiveCatalog: Sendable {
       completion: completion)
   }
 
-  /// Takes a row of this viewer out of sight; no other viewer and no app hears of it.
+  /// Hides a row in this viewer. No other viewer and no app notices.
   package func hide(_ row: SequenceNumber, of session: SessionID) {
     shared.change { $0.hide(row, of: session) }
   }
 
-  /// Brings back the rows that `hide` took away.
+  /// Shows the rows again that `hide` hid.
   package func showHidden(of session: SessionID) { shared.change { $0.showHidden(of: session) } }
 
-  /// Looks at what is known by now, which may be more than the handler was told.
+  /// Reads the catalog, which may be ahead of the changes that the handler has received.
   ///
-  /// The observer waits meanwhile, and packets that overflow its socket until then are lost: look
-  /// for milliseconds.
+  /// The observer waits meanwhile, and packets that overflow its socket are lost. Take milliseconds
+  /// at most.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
     shared.read(body)
   }
 }
 
 extension Timeline {
-  /// A state likely to resemble the app's next state: that of the target row, or of the row where
-  /// the app is; nil if neither is here.
+  /// The state to send a delta from: the target row's, or that of the row where the app is; nil if
+  /// neither is here.
   fileprivate func base(for target: Position) -> ResetBase? {
     if case .record(let row) = target, hasState(of: row) { return .same(row) }
     guard case .record(let row) = position else { return nil }
@@ -64,11 +64,11 @@ extension Timeline {
   }
 }
 
-/// Holds the catalog between the thread that fills it and the threads that look.
+/// Shares the catalog between the observer's thread, which fills it, and its readers.
 private final class SharedCatalog: Sendable {
   private let catalog: Monitor<Catalog>
-  /// Whether the observer waits. A reader that comes again at once would shut it out: a lock is not
-  /// fair.
+  /// Whether the observer is waiting. A lock is not fair, so a reader that returned immediately
+  /// could keep the observer out forever.
   private let isAwaited = Monitor(false)
 
   init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }

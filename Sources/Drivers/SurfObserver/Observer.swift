@@ -7,49 +7,47 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-/// How much of a session's past a viewer wants.
+/// How much of a session's past a viewer requests.
 package typealias HistoryRequest = SurfReceiving.HistoryRequest
 
-/// The viewer's end: finds every instance on one interface, follows those that it is told to, and
-/// sends states back to them.
+/// A viewer's end of the network: finds every instance on one interface, receives the records of
+/// those that it follows, and sends states and commands to them.
 ///
-/// All calls are safe from any thread and never block; the handler is called on the observer's own
-/// thread, one event at a time, and must return soon.
+/// All calls are safe from any thread and never block. The observer calls the handler on its own
+/// thread, one event at a time, and the handler must return soon.
 package final class Observer: Sendable {
   package struct Configuration: Sendable {
     /// Loopback by default.
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port
-    /// Which apps it tells of: by default those that have no realm.
+    /// Which apps the observer reports: by default those without a realm.
     package var realms = RealmFilter.only(nil)
-    /// Shown to each app and viewer that this viewer's restores concern.
+    /// Shown to apps and other viewers when this viewer restores a state.
     package var viewerName = ""
-    /// Also browse DNS-SD; the beacon alone finds every instance that speaks to the group.
+    /// Also browse DNS-SD. The beacon alone finds every instance in the group.
     package var browsesDNSSD = true
-    /// The keys that open sealed sessions; nil if there are none.
+    /// The keys that open sealed sessions.
     package var sealing: Sealing?
-    /// Whether open apps are moved even by a viewer with keys (Protocol.md §18.5).
+    /// Whether a viewer with keys moves apps without keys, too (Protocol.md §18.5).
     package var movesOpenApps = false
-    /// Never transmits anything: hears heartbeats and what apps send to all, from now on. What is
-    /// missed is lost, states whose base was not heard cannot be made, and requests are answered
-    /// with `observing`.
+    /// Never transmit. A silent observer hears heartbeats and what apps send to all, from now on.
+    /// Missed records are lost, states whose base was missed cannot be built, and requests are
+    /// answered with `observing`.
     package var isSilent = false
-    /// Octets of packets to hold for viewers that join later, so that those need not get them from
-    /// the app; 0 for none. All followed sessions share them, and a thirtieth comes on top.
+    /// Octets of packets to hold for viewers that join later, so that they need not ask the app; 0
+    /// for none. All followed sessions share them. The memory used is a thirtieth more.
     package var heldSizeMax = 0
 
     package init() {}
   }
 
-  /// As apps know it.
   package let viewer: ViewerID
   private let inbox: LoopInbox<ObserverCommand, NetworkCounters>
   private let thread: Monitor<Thread?>
 
-  /// Opens the sockets and probes for apps.
-  ///
-  /// - Throws: If the interface does not exist, or the sockets cannot be opened.
+  /// Opens the sockets and probes for apps. Throws if the interface does not exist, or a socket
+  /// cannot be opened.
   package init(
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
   ) throws(NetworkError) {
@@ -75,7 +73,7 @@ package final class Observer: Sendable {
     }
   }
 
-  /// The thread takes the loop over.
+  /// The new thread takes the loop over.
   private static func start(_ loop: sending ObserverLoop) throws(SocketError) -> Thread {
     do throws(ThreadError) {
       return try Thread.start(name: "statesurf-view") { loop.run() }
@@ -86,30 +84,29 @@ package final class Observer: Sendable {
 
   deinit { stop() }
 
-  /// Starts to receive the records of a session, beginning with the newest state, then the backlog.
-  /// A second call asks for more of the past.
+  /// Starts to receive the records of a session: the newest state first, then the backlog. A second
+  /// call requests more of the past.
   package func follow(_ session: SessionID, since past: HistoryRequest) {
     inbox.append(.follow(session, past))
   }
 
-  /// Asks a followed app for the values that are live in it (Protocol.md §10.10), and goes on to
-  /// tell which they are.
+  /// Requests the live values of a followed app (Protocol.md §10.10), and keeps them up to date.
   package func followValues(of session: SessionID) { inbox.append(.values(session)) }
 
-  /// Asks a followed app once more for records that were told and dropped since. Each is told
-  /// again, as a record or as lost. A call replaces the one before.
+  /// Requests records again that the observer has delivered and the viewer has dropped. Each is
+  /// delivered again, as a record or as lost. A call replaces the one before.
   package func refetch(_ session: SessionID, _ records: ClosedRange<SequenceNumber>) {
     inbox.append(.refetch(session, records))
   }
 
-  /// Puts the app into a state: nil for its initial one, which only the target `.initial` means.
+  /// Puts the app into `state`: nil for its initial one, which only the target `.initial` means.
   /// `completion` is called once, on the observer's thread.
   ///
   /// - Parameters:
-  ///   - base: a record that the app has sent. If its state is the wanted one, or differs little
-  ///     from it, only the delta travels, while the app still holds the record.
-  ///   - fileName: of the file that the state is from, for the row that the app makes of it.
-  ///   - timeout: how long to wait for more of it to arrive, or of a request before it.
+  ///   - base: A record that the app has sent, whose state is the wanted one or similar. While the
+  ///     app still holds that record, the observer sends only a delta.
+  ///   - fileName: The file that the state is from, for the row that the app makes of it.
+  ///   - timeout: How long to wait for the app to accept more of it, or of a request before it.
   package func reset(
     _ session: SessionID, to target: Position, state: Content?,
     from base: ResetBase? = nil, fileName: String? = nil,
@@ -125,8 +122,8 @@ package final class Observer: Sendable {
         isCommand: false, timeout: timeout, completion: completion))
   }
 
-  /// Found on the caller's thread. A state that goes in one datagram gains nothing, and a long
-  /// search between states that are hardly alike is not worth it.
+  /// Computes the delta on the caller's thread. There is none if the state fits in one datagram, or
+  /// if the states differ so much that the search would take long.
   private static func delta(to state: Content, _ base: ResetBase) -> Delta? {
     let size = state.bytes.count
     guard size > Limits.datagramSizeMin, size <= Limits.contentSizeMax else { return nil }
@@ -138,8 +135,8 @@ package final class Observer: Sendable {
     }
   }
 
-  /// Asks the app to do something with its history: the bytes of a command (Protocol.md §11.5).
-  /// `completion` is called once, on the observer's thread.
+  /// Sends the app a command about its history (Protocol.md §11.5), as encoded bytes. The observer
+  /// calls `completion` once, on its own thread.
   package func command(
     _ session: SessionID, _ bytes: [UInt8], timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
@@ -158,11 +155,11 @@ package final class Observer: Sendable {
     inbox.append(.request(request))
   }
 
-  /// What was received, sent, dropped and why, since the start.
+  /// What was received, sent and dropped since the start.
   package var counters: NetworkCounters { inbox.counters }
 
-  /// Ends the thread and closes everything. Idempotent; called on the observer's own thread, it
-  /// returns before the thread has ended.
+  /// Ends the thread and closes the sockets. Idempotent. If called on the observer's own thread, it
+  /// returns before that thread ends.
   package func stop() {
     inbox.close()
     thread.withLock { thread in
@@ -172,19 +169,19 @@ package final class Observer: Sendable {
   }
 }
 
-/// What an observer tells.
+/// What an observer reports.
 package typealias ObserverEvent = SurfReceiving.ObserverEvent
 
-/// What a viewer hears of the live values of an app.
+/// News about the live values of an app.
 package typealias ValueNews = SurfReceiving.ValueNews
 
-/// A state that the app has sent, and of which a reset is made.
+/// A state that the app has sent, from which a reset is sent as a delta.
 package enum ResetBase: Sendable {
-  /// The state of this record is the one.
+  /// This record has the wanted state.
   case same(SequenceNumber)
-  /// The state of this record is another, and may be much like it.
+  /// This record has another state, which is probably similar.
   case similar(SequenceNumber, Content)
 }
 
-/// What became of a reset.
+/// The result of a reset or command.
 package typealias ResetAnswer = SurfReceiving.ResetAnswer

@@ -8,9 +8,9 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// The observer's thread: moves datagrams between sockets and machines until the inbox closes.
+/// The observer's thread: moves datagrams between sockets and the machine until the inbox closes.
 ///
-/// Made on one thread and used on another, never on both at once: `Thread.start` takes it over.
+/// Created on one thread and used on another, never on both at once: `Thread.start` takes it over.
 final class ObserverLoop {
   private let link: Link
   private let inbox: LoopInbox<ObserverCommand, NetworkCounters>
@@ -21,18 +21,18 @@ final class ObserverLoop {
   private let beganAt = monotonicNow()
   private var outgoing: [Transmission] = []
   private var addressCheckAt = Duration.zero
-  /// The most octets of unfinished data since memory was last given back.
+  /// The most octets of unfinished data since memory was last trimmed.
   private var unfinishedMax = 0
   private let announcements: Announcements
 
   var viewer: ViewerID { machine.viewer }
 
-  /// Runs of packets to send to other viewers before we check for input: half a megabyte takes a
-  /// fraction of a millisecond.
+  /// Runs of packets that one turn sends to other viewers before it checks for input: half a
+  /// megabyte, in a fraction of a millisecond.
   private static let servedRunCountMax = 8
-  /// Giving memory back takes a while; for less it is not worth it.
+  /// Trimming memory takes a while, and is not worth it for less.
   private static let trimmedSizeMin = 4 << 20
-  /// Looking at the interface takes some 50 microseconds.
+  /// Checking the interface takes some 50 microseconds.
   private static let addressCheckPeriod = Duration.milliseconds(500)
 
   init(
@@ -72,17 +72,18 @@ final class ObserverLoop {
   }
 
   private func browse() -> DiscoveryAgent? {
-    // To browse is to ask, through the daemon.
+    // A browser transmits, through the daemon.
     guard configuration.browsesDNSSD, !configuration.isSilent else { return nil }
     do throws(ThreadError) {
       return try announcements.browse(interface: link.interface.index)
     } catch {
-      // DNS-SD is an addition (Protocol.md §5); `doctor` looks for the daemon itself.
+      // DNS-SD is optional (Protocol.md §5). `doctor` checks the daemon itself.
       return nil
     }
   }
 
-  /// One round: in, through the machine, out. Returns the time of the next if nothing happens.
+  /// One round: receives, advances the machine, transmits. Returns when the next round is due even
+  /// if nothing arrives.
   private func turn() -> Duration? {
     var now = monotonicNow() - beganAt
     for command in inbox.take() { machine.perform(command, at: now) }
@@ -96,19 +97,19 @@ final class ObserverLoop {
       machine.advance(to: now)
       giveBackMemory()
       try transmit(through: &seal)
-      // Our own stream comes first: the less of it waits, the more others get.
+      // Our own stream comes first. Serve others less while more of it is waiting.
       try serve(runCountMax: mayHaveMore ? 1 : Self.servedRunCountMax, at: now)
     } catch {
       pause(because: error)
     }
-    tell()
+    report()
     if mayHaveMore { return now }
     let serving = link.isBlocked ? nil : machine.servingDeadline(at: now)
     return .least(machine.deadline, serving, addressCheckAt)
   }
 
-  /// The C library keeps what was freed, and a flood may be over. We trim each time that half is
-  /// gone: little is left in the end, and we trim seldom.
+  /// Returns freed memory to the system after a flood; the C library would keep it. Trims only when
+  /// half is gone, so that it trims seldom and little is left in the end.
   private func giveBackMemory() {
     let size = machine.unfinishedSize
     unfinishedMax = max(unfinishedMax, size)
@@ -117,8 +118,8 @@ final class ObserverLoop {
     unfinishedMax = size
   }
 
-  /// A socket sends from the address that it was bound to, even when the interface has another one:
-  /// then nothing leaves any more.
+  /// Rebinds the sockets when the interface's address changes. A socket goes on sending from the
+  /// address that it was bound to, and then nothing gets out.
   private func followAddress(at now: Duration) throws(SocketError) {
     guard now >= addressCheckAt else { return }
     addressCheckAt = now + Self.addressCheckPeriod
@@ -133,16 +134,16 @@ final class ObserverLoop {
     }
   }
 
-  /// Whether there may be more.
+  /// Returns whether more may be waiting.
   private func receive(at now: Duration) throws(SocketError) -> Bool {
-    // Taken out, as it is used while the loop is.
+    // Take the seal out: the closure uses it while it uses the loop.
     var taken: any DatagramSeal = OpenSeal()
     swap(&taken, &seal)
     defer { seal = taken }
     return try link.receive(through: &taken, at: now) { datagram, endpoint, seal in
       machine.receive(
         datagram, from: endpoint, sealedUnder: seal.key(of: datagram.session), at: now)
-      // The app may be waiting for a report; a failure is retried later, and thrown there.
+      // The app may be waiting for a report. An error recurs in `turn`, which handles it.
       guard machine.hasTransmissions else { return }
       _ = Result { () throws(SocketError) in try transmit(through: &seal) }
     }
@@ -150,13 +151,13 @@ final class ObserverLoop {
 
   private func transmit(through seal: inout any DatagramSeal) throws(SocketError) {
     outgoing += machine.takeTransmissions().flatMap { seal.seal($0) }
-    // The machine has nothing for us then; this holds whatever it does.
+    // A silent machine transmits nothing. Make sure of it here as well.
     if configuration.isSilent { outgoing = [] }
     try link.resume()
     while !link.isBlocked, !outgoing.isEmpty { try link.send(outgoing.removeFirst()) }
   }
 
-  private func tell() {
+  private func report() {
     var counters = link.counters
     machine.addCounters(to: &counters)
     let now = monotonicNow() - beganAt
@@ -169,7 +170,7 @@ final class ObserverLoop {
     for (answer, completion) in machine.takeAnswers() { completion(answer) }
   }
 
-  /// A failing network fails at once and again; looking twice a second is enough.
+  /// Waits half a second, because a broken network fails again immediately.
   private func pause(because error: SocketError) {
     var counters = link.counters
     counters.problem = "\(error)"
