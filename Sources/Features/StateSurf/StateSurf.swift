@@ -1,6 +1,6 @@
-// What an app imports. With the trait `Live`, which a package has unless it says `traits: []`, that
-// is SurfLive; without it, the same declarations with nothing behind them, in `Inert`. A test
-// compares the two (Tests/Network/consumer.sh).
+// The module that an app imports. With the trait `Live`, which a package has unless it says
+// `traits: []`, it exports SurfLive. Without the trait it has the same declarations, in `Inert`,
+// which do nothing. Tests/Network/consumer.sh compares the two.
 #if Live
   @_exported public import SurfLive
 #endif

@@ -8,7 +8,7 @@
         case lan(String)
       }
 
-      /// What `record` does when the network does not keep up.
+      /// What `record` does when the network is too slow.
       public enum WhenFull: Hashable, Sendable {
         case giveUpStates
         case wait
@@ -21,7 +21,7 @@
         case everyNth(Int)
       }
 
-      /// Where the key is under which everything that the program sends is sealed.
+      /// Where the key is that seals everything the program sends.
       public enum Key: Hashable, Sendable {
         case usual
         case file(String)

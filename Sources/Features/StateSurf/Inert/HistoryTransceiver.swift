@@ -2,14 +2,14 @@
   public import FoundationEssentials
   public import SurfStore
 
-  /// A store that no viewer sees: this program was built without the trait `Live`.
+  /// A store that no viewer sees, because this program was built without the trait `Live`.
   public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     /// The program's store, which works as any other.
     public let store: Store<App.Action, App.State>
     /// Does nothing.
     public let transceiver: Transceiver
 
-    /// Makes the store.
+    /// Creates the store.
     public init(
       name: String = ProcessInfo.processInfo.processName,
       configuration: Transceiver.Configuration = Transceiver.Configuration(),
@@ -31,12 +31,12 @@
   public import FoundationEssentials
   public import SurfStore
 
-  /// Connects a store of the program's own to no viewer: this was built without the trait `Live`.
+  /// Shows the program's own store to no viewer, because this was built without the trait `Live`.
   public final class StoreTransceiver<App: StateSurfable>: Sendable {
     /// Does nothing.
     public let transceiver: Transceiver
 
-    /// Remembers nothing.
+    /// Does nothing with its arguments.
     public init(
       name: String = ProcessInfo.processInfo.processName,
       configuration: Transceiver.Configuration = Transceiver.Configuration()
@@ -44,7 +44,7 @@
       transceiver = Transceiver(name: name, configuration: configuration)
     }
 
-    /// Never calls either.
+    /// Never calls the closures.
     public func attach(
       dispatch: @escaping @Sendable (App.Action) async -> Void,
       revise:

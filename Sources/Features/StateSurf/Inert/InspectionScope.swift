@@ -3,7 +3,7 @@
 
   /// Shows nothing.
   public final class InspectionScope: Sendable {
-    /// Its name behind those of the scopes that it lies in.
+    /// The names of the scopes around this one, then its own.
     public let path: String
 
     init(path: String) { self.path = path }
@@ -38,7 +38,7 @@
     public func end() {}
   }
 
-  /// A property like any other.
+  /// An ordinary property.
   @propertyWrapper
   public struct Inspected<Value: Encodable & Sendable> {
     /// The value.
@@ -49,7 +49,7 @@
 
     private var value: Value
 
-    /// With its first value.
+    /// Creates the property with its first value.
     public init(
       wrappedValue: Value, _ name: String, in transceiver: Transceiver? = nil,
       file: StaticString = #fileID, line: UInt = #line

@@ -1,11 +1,11 @@
 #if !Live
-  /// A property like any other, but for texts about it.
+  /// An ordinary property, except that no description shows its value.
   @propertyWrapper
   public struct Redacted<Value> {
     /// The value.
     public var wrappedValue: Value
 
-    /// With its first value.
+    /// Creates the property with its first value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
   }
 
@@ -29,7 +29,7 @@
   }
 
   extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of the value.
+    /// `redacted`, for every value.
     public var description: String { "redacted" }
 
     /// The same.

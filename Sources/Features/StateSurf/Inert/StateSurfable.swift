@@ -2,7 +2,7 @@
   public import FoundationEssentials
   public import SurfStore
 
-  /// A state that has an initial value, and that can be read from bytes.
+  /// A state that has an initial value and can be read from bytes.
   public protocol StateInitializable: Codable, Sendable {
     /// The state that the app starts in.
     init()
@@ -12,7 +12,7 @@
   }
 
   extension StateInitializable {
-    /// Reads JSON; `nil` if `data` is not JSON, or is not of this type.
+    /// Decodes JSON; `nil` if `data` is not JSON or not of this type.
     public init?(from data: Data) {
       do {
         self = try JSONDecoder().decode(Self.self, from: data)
@@ -22,7 +22,7 @@
     }
   }
 
-  /// A program whose whole state changes only by the actions of one reducer.
+  /// A program whose state changes only by the actions of one reducer.
   public protocol StateSurfable {
     /// All that the program remembers.
     associatedtype State: StateInitializable
@@ -30,9 +30,9 @@
     associatedtype Action: Sendable
     /// How an action changes the state.
     static var reducer: Reducer<Action, State> { get }
-    /// The rules that each state must keep.
+    /// The rules that each state must satisfy.
     static var validators: [Validator<State>] { get }
-    /// What viewers would offer to dispatch.
+    /// The actions that viewers would offer to dispatch.
     static var actionCreators: [ActionCreator] { get }
   }
 
@@ -40,7 +40,7 @@
   public struct ActionCreator: Hashable, Sendable {
     /// The name of the enum's case, or what the app reads as an action's `type`.
     public let name: String
-    /// The labels of its values, in order; `_` for one without a label.
+    /// The labels of its values in order; `_` for a value without a label.
     public let arguments: [String]
 
     /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`.

@@ -1,13 +1,14 @@
 #if !Live
-  /// The end of a logger that no viewer sees: this program was built without the trait `Live`.
+  /// A log handler whose lines no viewer sees, because this program was built without the trait
+  /// `Live`.
   public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider: Sendable>:
     Sendable
   {
-    /// The least level that the logger lets through.
+    /// The lowest level that the logger lets through.
     public var logLevel: Level
-    /// Kept, and sent nowhere.
+    /// Stored, but sent nowhere.
     public var metadata: [String: Value] = [:]
-    /// Never asked.
+    /// Never called.
     public var metadataProvider: Provider?
 
     /// Never calls `provided`.
@@ -20,7 +21,7 @@
       self.metadataProvider = metadataProvider
     }
 
-    /// One piece of the metadata; `nil` removes it.
+    /// One entry of the metadata; `nil` removes it.
     public subscript(metadataKey key: String) -> Value? {
       get { metadata[key] }
       set { metadata[key] = newValue }
@@ -34,26 +35,26 @@
   }
 
   extension Transceiver {
-    /// Tells of nothing.
+    /// Records nothing.
     public func request(
       method: @autoclosure () -> String, url: @autoclosure () -> String, parent: RecordID? = nil,
       file: StaticString = #fileID, line: UInt = #line
     ) -> NetworkRequest { .unseen }
   }
 
-  /// A request that no viewer sees: this program was built without the trait `Live`.
+  /// A request that no viewer sees, because this program was built without the trait `Live`.
   public final class NetworkRequest: Sendable {
     static let unseen = NetworkRequest()
 
     private init() {}
 
-    /// Tells of nothing.
+    /// Records nothing.
     public func finished(
       status: Int, sentSize: Int? = nil, receivedSize: Int? = nil, file: StaticString = #fileID,
       line: UInt = #line
     ) {}
 
-    /// Tells of nothing.
+    /// Records nothing.
     public func failed(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {}
   }
 #endif

@@ -1,24 +1,24 @@
 #if !Live
   public import FoundationEssentials
 
-  /// Does nothing: this program was built without the trait `Live`.
+  /// Does nothing, because this program was built without the trait `Live`.
   public final class Transceiver: Sendable {
-    /// Remembers none of it.
+    /// Does nothing with its arguments.
     public init(
       name: String = ProcessInfo.processInfo.processName,
       configuration: Configuration = Configuration()
     ) {}
 
-    /// No: this program was built without StateSurf.
+    /// Always false.
     public var isOn: Bool { false }
 
-    /// No: nothing can be resumed.
+    /// Always false.
     public var isResumed: Bool { false }
 
-    /// None.
+    /// Always 0.
     public var viewerCount: Int { 0 }
 
-    /// No, whatever it is set to.
+    /// Always false, whatever it is set to.
     public var resumesAtLaunch: Bool {
       get { false }
       set {}
@@ -40,20 +40,20 @@
     /// All zero.
     public var counters: Counters { Counters() }
 
-    /// Counts nothing.
+    /// Always zero.
     public struct Counters: Equatable, Sendable {
-      /// None.
+      /// Always 0.
       public internal(set) var recordCount = 0
-      /// None.
+      /// Always 0.
       public internal(set) var stateGivenUpCount = 0
-      /// None.
+      /// Always 0.
       public internal(set) var recordGivenUpCount = 0
-      /// None.
+      /// Always 0.
       public internal(set) var failureCount = 0
     }
   }
 
-  /// Names a record; this build makes none.
+  /// Identifies a record; this build makes none.
   public struct RecordID: Hashable, Sendable {
     private init() {}
   }
@@ -105,13 +105,13 @@
       _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
-    /// How much a log line matters.
+    /// The severity of a log line.
     public enum Level: Hashable, Sendable {
       case trace, debug, info, warning, error
       /// A level of the program's own logger.
       case other(String)
 
-      /// The level of that name, in upper or lower case; `warn` is `warning`.
+      /// The level with this name, in upper or lower case; `warn` is `warning`.
       public init(named name: String) {
         self =
           switch name.lowercased() {
@@ -145,16 +145,16 @@
   public import FoundationEssentials
 
   extension Transceiver {
-    /// A state that a viewer wants the program to be in; this build never receives one.
+    /// A request by a viewer to put the program into a state; this build never receives one.
     public struct Reset: Equatable, Sendable {
-      /// The bytes as they were recorded; `nil` for the state at the start.
+      /// The state's bytes as they were recorded; `nil` for the initial state.
       public let state: Data?
       /// The content type of the bytes; empty if there are none.
       public let contentType: String
-      /// The viewer that asks.
+      /// The name of the viewer.
       public let viewerName: String
 
-      /// The state that the bytes describe.
+      /// Decodes the state; `nil` for the initial one.
       public func state<State: Decodable>(as type: State.Type) throws -> State? {
         try state.map { try JSONDecoder().decode(type, from: $0) }
       }
@@ -179,7 +179,7 @@
 
   // No argument is ever evaluated.
   extension Transceiver {
-    /// None.
+    /// Always `nil`.
     public static var shared: Transceiver? { nil }
 
     /// Shows nothing.
@@ -196,7 +196,7 @@
       parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordID? { nil }
 
-    /// Takes nothing back.
+    /// Removes nothing.
     @discardableResult
     public func removeValue(
       _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
