@@ -1,18 +1,19 @@
 internal import SurfControl
 internal import SurfThreads
 
-/// Whether an actor runs anything: a task of ours waits there for its turn.
+/// Detects that an actor runs nothing: a task of ours waits there for its turn. `CommandTask` asks
+/// it, to refuse a viewer's request instead of waiting for a blocked actor.
 ///
-/// There is one such task at most, however long the actor is blocked.
+/// There is at most one such task, however long the actor is blocked.
 final class ActorPulse: Sendable {
   private enum Phase {
     case beating
-    /// The task has no thread yet. That is not the actor's doing.
+    /// The task has no thread yet, which is not the actor's fault.
     case asked
     case unanswered(since: Duration)
   }
 
-  /// How long an actor may run nothing: two requests have their answer before a viewer gives up.
+  /// How long an actor may run nothing. Two requests are answered before a viewer gives up.
   static let patience = Duration.seconds(2)
 
   static let main = ActorPulse("the main actor") { pulse in
@@ -32,13 +33,13 @@ final class ActorPulse: Sendable {
     self.visit = visit
   }
 
-  /// For the person whose request was not carried out.
+  /// The refusal for the person whose request was not carried out.
   var obstacle: RefusedCommand {
     RefusedCommand(
       "\(title) has not run anything for 2 s: does the program block it, as readLine() does?")
   }
 
-  /// Begins to look, unless a look is under way.
+  /// Sends the task, unless one is under way.
   func ask() {
     let isNew = phase.withLock { phase in
       guard case .beating = phase else { return false }
@@ -52,7 +53,7 @@ final class ActorPulse: Sendable {
     }
   }
 
-  /// When the actor has been silent for too long, by `monotonicNow()`; nil if it answers.
+  /// When the actor will have been silent for too long, by `monotonicNow()`; nil if it answers.
   var patienceEnd: Duration? {
     phase.withLock { phase in
       if case .unanswered(let since) = phase { since + Self.patience } else { nil }

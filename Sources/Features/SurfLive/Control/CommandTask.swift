@@ -1,19 +1,20 @@
 internal import SurfControl
 internal import SurfThreads
 
-/// Runs a viewer's request as a task, while a thread of ours waits for it.
+/// Runs a viewer's request as a task while a thread of StateSurf waits for it. `onReset` handlers
+/// and `StoreTransceiver` use it.
 final class CommandTask: Sendable {
   private enum Phase { case waiting, begun, givenUp, done }
 
-  /// That of the task, and of those that the program starts in it.
+  /// The request that the current task works on, including tasks that the program starts in it.
   @TaskLocal static var current: CommandTask?
 
   private let phase = Monitor(Phase.waiting)
 
   private init() {}
 
-  /// Called where the program has its state, before anything is done to it. False if the viewer has
-  /// been told that nothing comes of its request.
+  /// Called where the program has its state, before it changes anything. False if the request has
+  /// been given up, and the viewer knows.
   func begin() -> Bool {
     phase.withLock { phase in
       if phase == .waiting { phase = .begun }
@@ -22,10 +23,10 @@ final class CommandTask: Sendable {
   }
 
   /// Returns when `body` has. After `patience` it cancels the task, and still waits for it: no
-  /// viewer may hear of an end before that.
+  /// viewer may hear that a request is over before it is.
   ///
-  /// If the actor of `pulse` runs nothing, and the work has not begun, there is no such end to wait
-  /// for: then the request is given up, and the reason is returned.
+  /// If the actor of `pulse` runs nothing and the work has not begun, the wait could last forever.
+  /// Then this gives the request up, and returns the reason.
   static func run(
     patience: Duration, on pulse: ActorPulse? = nil,
     _ body: @escaping @Sendable (CommandTask) async -> Void
@@ -51,7 +52,7 @@ final class CommandTask: Sendable {
     return nil
   }
 
-  /// Waits until the work has begun. True if it never will, because the actor is blocked.
+  /// Waits until the work begins. True if it gave up, because the actor is blocked.
   private func isInVain(
     _ task: Task<Void, Never>, on pulse: ActorPulse, patience end: Duration
   ) -> Bool {
@@ -60,7 +61,7 @@ final class CommandTask: Sendable {
       let now = monotonicNow()
       if let silence = pulse.patienceEnd, silence <= now { return giveUp() }
       if now >= end { task.cancel() }
-      // It may be blocked since.
+      // The actor may have been blocked since.
       pulse.ask()
       next = pulse.patienceEnd ?? now + ActorPulse.patience
     }

@@ -13,7 +13,7 @@ extension Controller {
   typealias Port = StorePort<Action, State>
   typealias Answer = @Sendable (Outcome.Result) -> Void
 
-  /// Carries out what a viewer wants, and answers once.
+  /// Carries out a viewer's request, and answers once.
   func decide(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     if reset.isCommand {
       perform(reset, in: store, answer: answer)
@@ -22,8 +22,8 @@ extension Controller {
     }
   }
 
-  /// The answer takes its place behind the steps before the restore: both come from the store's
-  /// turns, through our queue.
+  /// The answer follows the steps before the restore, because both come from the store's turns and
+  /// go through the mailbox.
   private func restore(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     if let marked = reset.state.flatMap({ MarkedState($0.bytes) }) {
       return restore(marked, for: reset, in: store, answer: answer)
@@ -41,8 +41,8 @@ extension Controller {
     }
   }
 
-  /// The same with a state that has marks: what the app keeps in their place is what it has in the
-  /// turn in which it is put there.
+  /// The same for a state with marks. They are filled in within the store's turn, so that the app
+  /// keeps the values that it has at that moment.
   private func restore(
     _ marked: MarkedState, for reset: IncomingReset, in store: Port, answer: @escaping Answer
   ) {
@@ -73,12 +73,12 @@ extension Controller {
         try State.restored(from: Data(filled.clear.bytes()), over: filled)
       }
     }.get()
-    // Before a validator sees it, whose words are told.
+    // Check before a validator sees the state: viewers see what a validator says.
     try filled.check(state, coder)
     return try validated(state)
   }
 
-  /// The state that JSON describes, with what the app has in the place of marks.
+  /// Decodes a state. The app's own values replace marks.
   func state(from json: JSON, over live: State) throws(RefusedState) -> State {
     let bytes = json.bytes()
     guard let marked = MarkedState(bytes) else { return try state(from: Data(bytes)) }
@@ -89,18 +89,18 @@ extension Controller {
     try validated(State.restored(from: data))
   }
 
-  /// A state that the app may be in.
+  /// Throws if a validator of the app objects.
   private func validated(_ state: State) throws(RefusedState) -> State {
     if let objection = validators.objection(to: state) { throw .rejected(objection) }
     return state
   }
 
-  /// Carries out a command in a turn of the store's; answers once, even if nothing comes of it.
+  /// Carries out a command in a turn of the store. Answers once, even if it refuses the command.
   private func perform(_ reset: IncomingReset, in store: Port, answer: @escaping Answer) {
     do {
       let bytes = reset.state?.bytes ?? []
       if let text = try ImportText(parsing: bytes) {
-        return try bring(in: text, for: reset, in: store, answer: answer)
+        return try importHistory(from: text, for: reset, in: store, answer: answer)
       }
       let command = try HistoryCommand<UInt64>(parsing: bytes)
       if case .dispatch(let json) = command {
@@ -145,7 +145,7 @@ extension Controller {
     }
   }
 
-  /// An action that can be run: the app's own values were never those of another one.
+  /// Decodes an action. One with marks is refused: an action has no values that the app could keep.
   func action(from json: JSON) throws(RefusedCommand) -> Action {
     if json.hasMark {
       throw RefusedCommand("the action has a redacted value; write one in the place of its mark")
@@ -154,11 +154,11 @@ extension Controller {
       json, as: Action.self, offered: creators, tellsValues: !ValueCoder.current.redactsPaths)
   }
 
-  /// What a viewer wants, and how it is told to all of them.
+  /// A command to carry out, and the text of the record that reports it to all viewers.
   struct Order: Sendable {
     let word: String
     let title: String
-    /// Whether a viewer asked for what no action tells.
+    /// Whether the command is `describe`, whose record carries the initial state.
     var isQuestion = false
     let plan: Plan<Action, State>
     let viewerName: String
@@ -175,7 +175,7 @@ extension Controller {
       "row \(row) is \(row == 0 ? "the initial state, and no action" : "no action")")
   }
 
-  /// In a turn of the store's. Gives the state to be in, if the rows are others.
+  /// Carries out a command in a turn of the store. Returns the app's new state if rows changed.
   private func carryOut(_ order: Order, in state: State) throws(RefusedCommand) -> State? {
     var beginning: Position?
     if case .imported(let other) = order.plan { beginning = try prepare(for: other) }
@@ -193,15 +193,15 @@ extension Controller {
     let (change, log) = try result.get()
     let rewrite = change.computed.map { Rewrite(log, computed: $0) }
     let newState = rewrite == nil ? nil : log.state
-    let id = tell(order, change, rewrite, state: newState)
+    let id = addRevision(order, change, rewrite, state: newState)
     if let id, rewrite != nil { contents.withLock { $0.history.noteRewrite(id.ticket) } }
     announce()
     return newState
   }
 
-  /// Records a step as if it had happened now, so that every viewer has it.
+  /// Records a step of an import as if it had happened now, so that every viewer gets it.
   ///
-  /// - Parameter beginning: Where its history begins, if it is the first.
+  /// - Parameter beginning: The state that the import begins with, if this is its first step.
   private func enter(
     _ step: Plan<Action, State>.Step, after beginning: Position?
   ) throws(RefusedCommand) -> UInt64 {
@@ -216,12 +216,12 @@ extension Controller {
     throw RefusedCommand("the app is too busy to take in so many actions")
   }
 
-  /// The rows as they stand after a rewrite, and how to find out whether they are exact.
+  /// The rows after a rewrite, and the check whether it was exact.
   private struct Rewrite: Sendable {
     let staging: Staging<State>
     let check: ReplayCheck<Action, State>
 
-    /// The most that is spent on comparing, on the recorder's thread: rows wait behind it.
+    /// Limits for the check. It runs on the recorder's thread, and records wait for it.
     private static var sizeMax: Int { 8 << 20 }
     private static var timeMax: Duration { .milliseconds(250) }
 
@@ -241,8 +241,8 @@ extension Controller {
     }
   }
 
-  /// Puts the news into the stream, for every viewer.
-  private func tell(
+  /// Adds the record that reports the command to every viewer.
+  private func addRevision(
     _ order: Order, _ change: History<Action, State>.Change, _ rewrite: Rewrite?, state: State?
   ) -> RecordID? {
     let (history, creators) = (contents.withLock { $0.history }, creators)
@@ -277,5 +277,5 @@ extension Outcome.Result {
   }
 }
 
-/// As the configuration has states written.
+/// Encodes a state with the configuration's `coding`.
 func json(_ state: some Encodable) throws -> JSON { try ValueCoder.current.json(state) }

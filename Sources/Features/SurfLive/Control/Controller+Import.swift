@@ -8,19 +8,21 @@ internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
-// Histories from elsewhere. They may have steps by the million, so the app reads and computes them
-// before the store's turn. It keeps no more of them than of its own history.
+// An imported history may have millions of steps. The app reads and computes them before the
+// store's turn, and keeps no more of them than of its own history.
 extension Controller {
-  /// Rows of one import: half of what may wait to be encoded, so that the app's own find limits.
+  /// Rows of one import: half of what may wait to be encoded, which leaves the app's own records
+  /// the other half.
   static var importedRowCountMax: Int { 32_768 }
-  /// Octets of the states of one import, as they are once encoded: half of what is kept for repair.
+  /// Encoded octets of the states of one import: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
-  /// Steps of an import up to which the app decides about it before it looks at later requests.
+  /// The app decides an import of up to this many steps before it looks at later requests.
   static var promptStepCountMax: Int { 1_024 }
 
-  /// Replaces the history. Other requests are decided meanwhile, if it takes long.
-  func bring(
-    in text: ImportText, for reset: IncomingReset, in store: Port, answer: @escaping Answer
+  /// Replaces the history. A long import runs on a thread of its own, while the app decides other
+  /// requests.
+  func importHistory(
+    from text: ImportText, for reset: IncomingReset, in store: Port, answer: @escaping Answer
   ) throws {
     guard text.stepCount > Self.promptStepCountMax else {
       return perform(try order(for: text, reset), in: store, answer: answer)
@@ -66,7 +68,7 @@ extension Controller {
     limits.rowCountMax = Self.importedRowCountMax
     limits.stateSizeMax = Self.importedStateSizeMax
     limits.size = { state in
-      // If it cannot be encoded, a log row says so later.
+      // If a state cannot be encoded, a log record says so later.
       do { return try coder.bytes(of: state).count } catch { return 0 }
     }
     limits.note = { [recorder] done, total throws(RefusedCommand) in
@@ -81,7 +83,7 @@ extension Controller {
       viewerName: reset.viewerName)
   }
 
-  /// The answer comes behind the rows. Tells the viewer how far they are.
+  /// Reports to the viewer how far its rows are encoded. The answer follows them in the mailbox.
   private func followEncoding(of stepCount: Int, for reset: IncomingReset) {
     let (first, newest) = (recorder.ledger.lastSequence.rawValue, recorder.newestRow.rawValue)
     var row = first
@@ -105,9 +107,10 @@ extension Controller {
     }
   }
 
-  /// Checks the limits for the rows, and records how many steps get no row.
+  /// Refuses the import if the mailbox has no space for its rows. Adds a mark that says how many
+  /// steps get no row.
   ///
-  /// - Returns: where the first row grows from.
+  /// - Returns: The position that the first row builds on.
   func prepare(
     for other: Plan<Action, State>.ImportedHistory
   ) throws(RefusedCommand) -> Position {

@@ -7,25 +7,26 @@ internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
-/// Records the steps of a store, and carries out what viewers ask of its history.
+/// Records the steps of a store, and carries out viewers' commands on its history. Both
+/// `HistoryTransceiver` and `StoreTransceiver` have one.
 ///
-/// The history is touched only in a turn of the store's, so that it always matches the state. The
-/// lock is there because turns run on many threads.
+/// The history changes only in a turn of the store, so that it always matches the state. The lock
+/// is needed because turns run on many threads.
 final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   struct Contents: Sendable {
     var history: History<Action, State>
     var recent = RecentSteps()
-    /// The action that a viewer dispatches at this moment, and why it changed nothing.
+    /// The action that a viewer is dispatching right now, and why it was rejected.
     var dispatched: (action: String, objection: Objection?)?
-    /// Whether a thread reads a history from elsewhere.
+    /// Whether a thread is reading a long import.
     var isImporting = false
   }
 
   let recorder: Recorder
   let contents: Monitor<Contents>
-  /// What a viewer's state must keep, as the program's own states must.
+  /// The rules that a viewer's state must satisfy, as the program's own states must.
   let validators: [Validator<State>]
-  /// What people are offered to dispatch.
+  /// The actions that viewers offer to dispatch.
   let creators: [ActionSignature]
 
   init(
@@ -46,7 +47,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     announce()
   }
 
-  /// The controller of a program's store.
+  /// The controller of a `HistoryTransceiver` or a `StoreTransceiver`.
   convenience init<App: StateSurfable>(of app: App.Type, _ recorder: Recorder)
   where App.Action == Action, App.State == State {
     self.init(
@@ -54,7 +55,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
       creators: App.actionCreators.map(\.signature))
   }
 
-  /// The store's gate: says whether an action may pass, and records that one did not.
+  /// The store's gate: refuses an action while a viewer has locked the app, and records that.
   func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
     warn(RefusedAction(subject: action, ground: .lock), from: source)
@@ -78,7 +79,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
   }
 
-  /// On the app's thread: copies, and returns.
+  /// Copies the step and returns; called on the app's thread.
   func record(_ step: Step<Action, State>) {
     guard recorder.isOurs else { return }
     guard recorder.isOpen, !contents.withLock({ $0.history.isPaused }) else {
@@ -101,20 +102,20 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     }
   }
 
-  /// A step that no viewer will see: the next one builds on a state that no viewer has.
+  /// Notes a step that is not recorded: the next one builds on a state that no viewer has.
   private func miss(_ step: Step<Action, State>) {
     let isNews = contents.withLock { $0.history.miss(step.state) }
     if isNews { recorder.leaveRecords() }
   }
 
-  /// A viewer has put the store into a state. One that no row has makes a row.
+  /// Notes that a viewer has put the store into a state. If no row has that state, this adds one.
   func moved(_ state: State, by reset: IncomingReset) {
     moved(to: reset.position, state)
     guard reset.position == .elsewhere else { return }
     _ = recorder.mailbox.add(Entry(reset, state: .value(state)))
   }
 
-  /// The store was put into a state, which a viewer took from the row `target`.
+  /// Notes that the store was put into a state that a viewer took from the row `target`.
   func moved(to target: Position, _ state: State) {
     let id: UInt64? =
       switch target {
@@ -129,7 +130,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     contents.withLock { $0.history.moved(to: id, state, isFormer: isFormer) }
   }
 
-  /// Whether the action led to this state: since a rewrite it may lead to another one.
+  /// Whether the action leads to this state. After a rewrite it may lead to another one.
   private func isState(_ id: UInt64, _ state: State) -> Bool {
     guard let revised = contents.withLock({ $0.history.log.revisedState(of: id) }) else {
       return true
@@ -142,7 +143,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     }
   }
 
-  /// Tells viewers what may be asked for, and how things stand.
+  /// Announces in heartbeats which commands the app takes, and whether it is locked or paused.
   func announce() {
     var control: Heartbeat.Control = [.takesCommands, .replays]
     contents.withLock { contents in
@@ -154,12 +155,12 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   }
 }
 
-/// An action that changed nothing; described on the encoding thread.
+/// An action that the app refused; described on the encoding thread.
 private struct RefusedAction<Action: Sendable>: ActionNews, CustomStringConvertible {
   enum Ground: Sendable {
-    /// It came while a viewer had locked the app.
+    /// A viewer has locked the app.
     case lock
-    /// It led to a state that must not be.
+    /// A validator objects to the state that it led to.
     case objection(Objection)
   }
 

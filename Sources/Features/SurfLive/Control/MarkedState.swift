@@ -3,26 +3,26 @@ internal import JSONTree
 internal import Redaction
 internal import ValueCoding
 
-/// A state from a viewer with marks in it.
+/// A state from a viewer that has marks in the place of redacted values.
 struct MarkedState: Sendable {
   private let json: JSON
 
-  /// Nil if it has no mark.
+  /// Nil if there is no mark.
   init?(_ bytes: [UInt8]) {
-    // Reading it takes as long as decoding it: only what may have a mark is read twice.
+    // Parsing takes as long as decoding, so only parse what may have a mark.
     guard RedactionMark.mayStand(in: bytes), let json = JSON(ifValid: bytes), json.hasMark else {
       return nil
     }
     self.json = json
   }
 
-  /// What the app is to decode.
+  /// The state with the app's own values in the place of marks.
   func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
     try json.filled(from: live)
   }
 
-  /// The same over an app's state. A state with a number that JSON does not have is one that a
-  /// person wants to leave.
+  /// The same, with the values of an app's state. Numbers that JSON does not have become null: a
+  /// person may want to leave just such a state.
   func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
     let coder = coder.withNullNumbers
     let told: JSON
@@ -35,13 +35,13 @@ struct MarkedState: Sendable {
     do {
       return try filled(from: LiveValue(clear: coder.clear.withNullNumbers.json(live), told: told))
     } catch {
-      // Where it failed may be inside of what is told as a mark.
+      // The fault may lie inside a redacted value.
       throw .unfilled(reason: explanation(of: error, over: LiveValue(clear: .null, told: told)))
     }
   }
 }
 
-/// Why a state was not taken, without what was filled in. All viewers hear it.
+/// Why the app refused a state, without the values that were filled in. All viewers see it.
 func explanation(
   of error: any Error, over filled: LiveValue?,
   tellsValues: Bool = !ValueCoder.current.redactsPaths
@@ -51,7 +51,7 @@ func explanation(
 }
 
 extension LiveValue {
-  /// Refuses a state that was made of this, and that would tell what was filled in.
+  /// Refuses a decoded state that would show a filled-in value to viewers.
   func check(_ state: some Encodable, _ coder: ValueCoder) throws(RefusedState) {
     do {
       try check(in: coder.json(state))

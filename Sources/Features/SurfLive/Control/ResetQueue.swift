@@ -4,17 +4,18 @@ package import SurfWire
 internal import Synchronization
 package import ValueCoding
 
-/// Brings resets to the app, on a thread where it may take its time, and brings its answers back.
+/// Passes resets and commands to the app on a thread where it may take its time, and its answers
+/// back to the mailbox.
 ///
-/// The thread exists while there are resets, or somebody drives. It is not a queue of Dispatch's:
-/// those stop in a forked child.
+/// The thread exists only while requests wait or a viewer drives. It is not a Dispatch queue,
+/// because those stop in a forked child.
 package final class ResetQueue: Sendable {
-  /// Decides about a reset, and answers exactly once, from any thread.
+  /// Decides a reset, and answers exactly once, from any thread.
   package typealias Handler =
     @Sendable (IncomingReset, _ answer: @escaping @Sendable (Outcome.Result) -> Void) -> Void
 
-  /// Swift wraps a closure that is itself the value of a generic type once more at each access in
-  /// place, without end. A struct around the closure prevents that.
+  /// A struct around the closure. Swift wraps a closure that is itself the value of a generic type
+  /// once more at each in-place access, without end.
   private struct Decider {
     let decide: Handler
   }
@@ -26,13 +27,13 @@ package final class ResetQueue: Sendable {
   }
 
   private struct Line {
-    /// In the order in which they came.
+    /// In the order of arrival.
     var jobs: [Job] = []
-    /// Whether a thread looks after them.
+    /// Whether a thread is working on them.
     var isServed = false
   }
 
-  /// As long as a viewer waits for an answer by default.
+  /// How long a viewer waits for an answer by default.
   package static let patience = Duration.seconds(5)
 
   /// Protocol.md §8.2.
@@ -45,11 +46,11 @@ package final class ResetQueue: Sendable {
   private let decider = Monitor<Decider?>(nil)
   private let wheel: WheelGuard
   private let openCount = Atomic(0)
-  /// Undecided requests whose viewers wait no longer.
+  /// Undecided requests whose viewers have stopped waiting.
   private let abandoned = Monitor<Set<RequestKey>>([])
   private let line = Monitor(Line())
 
-  /// A queue whose answers go out through `mailbox`.
+  /// A queue that adds its answers to `mailbox`.
   package init(
     mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
     wheel: Wheel = Wheel(),
@@ -61,15 +62,15 @@ package final class ResetQueue: Sendable {
     self.wheel = WheelGuard(wheel)
   }
 
-  /// Whether a handler would decide.
+  /// Whether there is a handler.
   package var isHandled: Bool { decider.withLock { $0 != nil } }
 
-  /// Replaces the earlier handler; `nil` forbids all resets.
+  /// Sets or replaces the handler; `nil` forbids all resets.
   package func setHandler(_ handler: Handler?) {
     decider.withLock { $0 = handler.map(Decider.init(decide:)) }
   }
 
-  /// The handler goes, and all that it holds. What viewers still ask for is refused.
+  /// Releases the handler and all that it holds. Later requests are refused.
   func removeHandler() {
     decider.withLock { decider in
       guard decider != nil else { return }
@@ -77,12 +78,12 @@ package final class ResetQueue: Sendable {
     }
   }
 
-  /// Called with all that becomes of the wheel, on the queue's thread.
+  /// The handler is called with every change of the wheel, on the queue's thread.
   package func setWheelHandler(_ handler: @escaping @Sendable (Wheel.Change) -> Void) {
     wheel.setHandler(handler)
   }
 
-  /// Returns at once; resets are decided one after the other.
+  /// Queues a request, or answers it immediately if it cannot be decided. Returns at once.
   package func receive(_ reset: IncomingReset) {
     guard let decider = decider.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: reset)
@@ -100,7 +101,7 @@ package final class ResetQueue: Sendable {
     if !isServed { startServing() }
   }
 
-  /// Not on the encoding thread: a handler may record, and may wait until there is room for it.
+  /// A separate thread, not the encoding thread: a handler may record, and may wait for space.
   private func startServing() {
     do throws(ThreadError) {
       _ = try Thread.start(name: "surf-resets") { [self] in
@@ -113,7 +114,7 @@ package final class ResetQueue: Sendable {
 
   private func next() -> Job? {
     while true {
-      // Only this thread changes it.
+      // Only this thread changes the wheel.
       let end = wheel.deadline
       let job = line.withLock { line in
         line.isServed = !line.jobs.isEmpty || end != nil
@@ -126,7 +127,7 @@ package final class ResetQueue: Sendable {
   }
 
   private func perform(_ job: Job) {
-    // The viewer has given this reset up, and must not be surprised by it.
+    // The viewer has stopped waiting, and must not be surprised.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
     if let result = wheel.decide(job.reset, at: now()) {
       return answer(job.reset, with: result)
@@ -136,7 +137,7 @@ package final class ResetQueue: Sendable {
     }
   }
 
-  /// Each reset may hold a state of the largest size, so the number that may wait is bounded.
+  /// Limits how many resets wait, since each may hold a state of the largest size.
   private func admit() -> Bool {
     let (_, newCount) = openCount.add(1, ordering: .relaxed)
     if newCount <= Limits.openResetCountMax { return true }
@@ -144,10 +145,10 @@ package final class ResetQueue: Sendable {
     return false
   }
 
-  /// The viewer of a request waits no longer for the decision.
+  /// Notes that the viewer of a request has stopped waiting.
   package func abandon(_ key: RequestKey) { abandoned.withLock { _ = $0.insert(key) } }
 
-  /// Whether a request was abandoned; long work on it is in vain.
+  /// Whether the viewer has stopped waiting, so that long work on the request can stop.
   package func isAbandoned(_ reset: IncomingReset) -> Bool {
     abandoned.withLock { !$0.isEmpty && $0.contains(RequestKey(reset)) }
   }
