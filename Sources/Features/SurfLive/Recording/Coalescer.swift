@@ -1,17 +1,18 @@
 package import SurfWire
 
-/// Tells equal actions in a row as one, as the app wants it (Protocol.md §12).
+/// Combines equal actions in a row into one record, for `RecordPipeline`, if the app asks for it
+/// (Protocol.md §12).
 ///
-/// The first one leaves at once. Those behind it leave as one record, with the newest state, when
-/// something else comes, or the time is over in which no more than one may leave.
+/// The first action leaves at once. Those after it leave as one record with the newest state, when
+/// a different entry arrives or the interval is over.
 package struct Coalescer {
-  /// What is told by one record.
+  /// Equal actions that become one record.
   package struct Row {
-    /// The last of them.
+    /// The last of the actions.
     package var entry: Entry
     package var tickets: ClosedRange<UInt64>
     var detail: RecordWriter.Detail?
-    /// Apart from the tickets, because those of records in between are none of its own.
+    /// Not the number of tickets: some of those may belong to other records in between.
     package var count: WireCount = 1
 
     package init(
@@ -29,13 +30,13 @@ package struct Coalescer {
     }
   }
 
-  /// Equal actions behind one another.
+  /// The current sequence of equal actions.
   private struct Run {
     let detail: RecordWriter.Detail
     let parent: RecordID?
-    /// Whether the app comes to a state by them.
+    /// Whether these actions come with a state.
     let isNews: Bool
-    /// When one of them left, by the entries' uptime.
+    /// When a record of them last left, by the entries' uptime.
     var toldAt: UInt64
 
     func goesOn(with next: Row) -> Bool {
@@ -49,24 +50,24 @@ package struct Coalescer {
   private var held: Row?
 
   /// - Parameters:
-  ///   - patterns: Names of the actions that it is about.
-  ///   - interval: In which one record of equal actions leaves at most.
+  ///   - patterns: The names of the actions to combine.
+  ///   - interval: The shortest time between two records of equal actions.
   package init(_ patterns: [String], every interval: Duration) {
     self.patterns = patterns.map(NamePattern.init)
     self.interval = ThinningInterval(interval)
   }
 
-  /// Whether an entry's detail must be known before `add`.
+  /// Whether the entry may be combined. If so, `add` needs its detail.
   func concerns(_ entry: Entry) -> Bool {
     !patterns.isEmpty && entry.kind == .action && !entry.isForReplay
   }
 
-  /// When `expire` must come, by the entries' uptime; nil while nothing is held back.
+  /// When to call `expire`, by the entries' uptime; nil while nothing is held back.
   package var deadline: UInt64? { held == nil ? nil : end }
 
   private var end: UInt64? { run.map { interval.end(from: $0.toldAt) } }
 
-  /// What is to be told now, in this order.
+  /// The rows to send now, in this order.
   package mutating func add(_ next: Row) -> [Row] {
     let now = next.entry.moment.uptime
     guard let end, run?.goesOn(with: next) == true else {
@@ -85,7 +86,7 @@ package struct Coalescer {
   }
 
   private func begin(_ first: Row, at now: UInt64) -> Run? {
-    // What cannot be told whole may be anything.
+    // An incomplete detail cannot be compared.
     guard let detail = first.detail, detail.isWhole,
       patterns.contains(where: { $0.matches(detail.name) })
     else { return nil }
@@ -93,13 +94,13 @@ package struct Coalescer {
       detail: detail, parent: first.entry.parent, isNews: first.entry.state.isNews, toldAt: now)
   }
 
-  /// What is to be told before something else comes.
+  /// The row to send before a different entry.
   package mutating func interrupt() -> Row? {
     defer { (run, held) = (nil, nil) }
     return held
   }
 
-  /// What is to be told because its time has come, or because somebody waits for it.
+  /// The row to send because its time is over, or because somebody waits for it.
   package mutating func expire(at now: UInt64) -> Row? {
     run?.toldAt = now
     defer { held = nil }
@@ -107,8 +108,8 @@ package struct Coalescer {
   }
 }
 
-/// Which names of actions are meant: `*` stands for any text. Without a parenthesis, the values
-/// behind a name do not matter: `add` is `add(2)`, too.
+/// A pattern for names of actions. `*` matches any text. A pattern without a parenthesis ignores
+/// the values in a name: `add` matches `add(2)`.
 package struct NamePattern: Equatable, Sendable {
   private let octets: [UInt8]
   private let seesValues: Bool
@@ -124,7 +125,7 @@ package struct NamePattern: Equatable, Sendable {
     return Self.matches(name[..<(end ?? name.count)], octets[...])
   }
 
-  /// Goes back to the last `*` alone: so the time is bounded by the product of the lengths.
+  /// Backtracks only to the last `*`, so the time is bounded by the product of the lengths.
   private static func matches(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
     var (at, next) = (name.startIndex, pattern.startIndex)
     var retry: (name: Int, pattern: Int)?
@@ -145,11 +146,11 @@ package struct NamePattern: Equatable, Sendable {
   }
 }
 
-/// How long something may be held back.
+/// How long a record or a state may be held back.
 struct ThinningInterval: Sendable {
   private let nanoseconds: UInt64
 
-  /// Longer than anybody looks at a row and waits for the next.
+  /// Nobody waits longer than this for the next row.
   private static let durationMax = Duration.seconds(3_600)
 
   init(_ duration: Duration) {
@@ -157,7 +158,7 @@ struct ThinningInterval: Sendable {
     nanoseconds = UInt64(clamping: seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 
-  /// The end of one that begins at this uptime.
+  /// The end of an interval that begins at this uptime.
   func end(from start: UInt64) -> UInt64 {
     let (end, passes) = start.addingReportingOverflow(nanoseconds)
     return passes ? .max : end

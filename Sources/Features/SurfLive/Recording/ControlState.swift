@@ -3,17 +3,17 @@ internal import SurfNetwork
 internal import SurfThreads
 internal import SurfWire
 
-/// What viewers may ask of the app, and the sink by which they hear of it once there is one.
+/// Which commands the app takes, and the sink that announces it to viewers, once there is one.
 ///
-/// Not part of the recorder, because the reset queue refers to this weakly. An object with a weak
-/// reference costs more to retain, and every call that records retains the recorder.
+/// It is separate from the recorder because the reset queue refers to it weakly. An object with a
+/// weak reference costs more to retain, and every call that records retains the recorder.
 final class ControlState: Sendable {
   private let control = Monitor<Heartbeat.Control>(.hasWheel)
   let sink = Monitor<(any RecordSink)?>(nil)
 
   var current: Heartbeat.Control { control.withLock { $0 } }
 
-  /// Tells viewers, now or when the app is on the wire.
+  /// Announces it to viewers, now or when the app goes on the wire.
   func announce(_ control: Heartbeat.Control) {
     change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
   }
@@ -26,7 +26,7 @@ final class ControlState: Sendable {
     sink.withLock { $0 }?.announce(control)
   }
 
-  /// Puts the news of the wheel into the stream, for every viewer (Protocol.md §11.9).
+  /// Adds the record that tells every viewer who drives (Protocol.md §11.9).
   func tell(_ change: Wheel.Change, through mailbox: Mailbox) {
     let control = current
     self.change { $0 = change.driver == nil ? $0.subtracting(.driven) : $0.union(.driven) }
@@ -42,12 +42,12 @@ final class ControlState: Sendable {
 }
 
 extension Wheel.Change {
-  /// Who drives now.
+  /// The viewer that drives now.
   fileprivate var driver: WheelDriver? {
     if case .taken(let driver, _) = self { driver } else { nil }
   }
 
-  /// Whose doing it is.
+  /// The viewer that caused the change.
   fileprivate var viewer: WheelDriver {
     switch self {
     case .taken(let driver, _), .givenBack(let driver), .lapsed(let driver): driver

@@ -3,22 +3,22 @@ internal import SurfNetwork
 internal import SurfStore
 internal import SurfWire
 
-/// A record as the app's thread leaves it: values copied, nothing described or encoded yet.
+/// A record as an app's thread adds it to the mailbox: values copied, nothing described or encoded.
 package struct Entry: Sendable {
   var kind: Record.Kind
   /// Its description becomes the record's name.
   var subject: Subject
   var source: CallSite
   var parent: RecordID?
-  /// Of an action.
+  /// For an action.
   var ancestry = Ancestry.usual
-  /// Of a restored state: the request that put the app into it.
+  /// For a restored state: the request that brought it.
   var cause: RequestKey?
-  /// Whether a viewer can leave out this action alone, so that it needs a record of its own.
+  /// Whether viewers can skip this action alone, so that it needs a record of its own.
   var isForReplay = false
   var payload = Piece.none
   var state = Piece.none
-  /// When it was recorded; set as it enters the queue, so that times do not run backwards there.
+  /// When it was recorded. The queue sets it, so that times there never decrease.
   package var moment = Moment()
 
   init(kind: Record.Kind, subject: Subject, source: CallSite, parent: RecordID? = nil) {
@@ -38,7 +38,7 @@ package struct Entry: Sendable {
     self.init(kind: kind, subject: .name(name), source: source, parent: parent)
   }
 
-  /// A state that no row had, into which a viewer has put the app.
+  /// A state that no row has, and that a viewer has put the app into.
   init(_ reset: IncomingReset, state: Piece) {
     let viewer = reset.viewerName
     self.init(
@@ -48,13 +48,13 @@ package struct Entry: Sendable {
     self.state = state
   }
 
-  /// The same as the viewer brought it: with marks where there were some.
+  /// The same with the state as the viewer sent it, marks included.
   init(_ reset: IncomingReset) {
     self.init(
       reset, state: reset.state.map { .bytes($0.bytes, contentType: $0.type) } ?? .none)
   }
 
-  /// An action with its state in bytes, for tests of the queue.
+  /// For tests: an action with its state in bytes.
   package init(
     action: String, payload: [UInt8]? = nil, state: [UInt8]?, parent: RecordID? = nil
   ) {
@@ -63,36 +63,35 @@ package struct Entry: Sendable {
     self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
   }
 
-  /// A value's word, or, behind a `-`, the word that it is gone, for the same tests.
+  /// For tests: an update of the value `word`, or a removal if `word` begins with `-`.
   package init(told word: String, payload: [UInt8]? = nil) {
     let isGone = word.hasPrefix("-")
     self.init(isGone ? .remove : .update, isGone ? String(word.dropFirst()) : word, source: .none)
     self.payload = payload.map { .bytes($0, contentType: Piece.json) } ?? .none
   }
 
-  /// That word; for other records their name.
+  /// For tests: the same word; for other records their name.
   package var told: String { (kind == .remove ? "-" : "") + (subject.name ?? "") }
 
-  /// The same with a value.
+  /// For tests: an action with its state as a value.
   package init(action: String, stateValue: any Encodable & Sendable) {
     self.init(.action, action, source: .none)
     state = .value(stateValue)
   }
 
-  /// A revision, for the same tests.
+  /// For tests.
   package init(revision: String) { self.init(.revision, revision, source: .none) }
 
-  /// Whether it lost its state.
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 
-  /// What decides whether an entry finds room: its kind, and octets of what it carries, nil where
-  /// only encoding shows them.
+  /// What `RecordQueue` needs to decide whether an entry fits: its kind, and the octets of its
+  /// parts; nil where only encoding shows them.
   package struct Sizes: Sendable {
     let kind: Record.Kind
     let subject: Int?
     let payload: Int?
     private(set) var state: Int?
-    /// Whether there is a state that can be given up.
+    /// Whether there is a state to give up.
     private(set) var holdsState: Bool
 
     init(of entry: borrowing Entry) {
@@ -109,10 +108,10 @@ package struct Entry: Sendable {
   /// The name of the record that an entry becomes.
   enum Subject: Sendable {
     case name(String)
-    /// The description of this value, made later.
+    /// The description of this value, made on the encoding thread.
     case value(any Sendable)
 
-    /// Nil if only describing the value shows it.
+    /// Nil if the value must be described first.
     var name: String? {
       switch self {
       case .name(let name): name
@@ -120,7 +119,7 @@ package struct Entry: Sendable {
       }
     }
 
-    /// Octets; nil if only describing the value shows their number.
+    /// Octets; nil if the value must be described first.
     var size: Int? {
       switch self {
       case .name(let name): name.utf8.count
@@ -130,42 +129,42 @@ package struct Entry: Sendable {
   }
 }
 
-/// Where in the source a record was made; becomes text later.
+/// Where in the source a record was made. It becomes text on the encoding thread.
 enum CallSite: Sendable {
   case none
   case call(file: StaticString, line: UInt)
   case step(ActionSource)
-  /// Told by a logger, whose callers' places are texts.
+  /// From a logger, which reports its callers' places as text.
   case logger(file: String, line: UInt)
 }
 
-/// What an entry carries besides its name.
+/// The payload or state of an entry.
 enum Piece: Sendable {
   case none
-  /// Encoded as JSON, later.
+  /// To be encoded as JSON.
   case value(any Encodable & Sendable)
-  /// An action: encoded as JSON by itself if it can do that, and otherwise as reflection sees it.
+  /// An action: to be encoded as JSON if it is `Encodable`, otherwise by reflection.
   case action(any Sendable)
-  /// JSON as reflection sees it, later.
+  /// To be turned into JSON by reflection.
   case reflection(any Sendable)
-  /// The same, of a state; it cannot be sent back.
+  /// The same for a state; viewers cannot send it back.
   case reflectedState(any Sendable)
   /// Sent as they are.
   case bytes([UInt8], contentType: String)
-  /// The same, still to be copied out of Foundation's type.
+  /// Sent as they are, but not yet copied out of Foundation's type.
   case data(Data, contentType: String)
-  /// Made when the numbers of earlier records are known.
+  /// Made when the sequences of earlier records are known.
   case report(@Sendable (SequenceTable) throws -> Content)
-  /// There was a state, but no room for it.
+  /// A state that did not fit.
   case givenUp
 
-  /// RFC 2046 §4.5.1: bytes of which nothing is known.
+  /// RFC 2046 §4.5.1: bytes of unknown type.
   static let unknownContentType = "application/octet-stream"
   static let json = "application/json"
 
-  // Inlined below: a call would copy what the case holds.
+  // Inlined below, because a call would copy the values in the cases.
 
-  /// Whether it holds something that can be given up.
+  /// Whether it has a content.
   @inline(__always) var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
@@ -173,8 +172,8 @@ enum Piece: Sendable {
     }
   }
 
-  /// Whether the app came to a state by it, even if that was given up. A report tells of one in
-  /// which the app was already.
+  /// Whether it is a new state of the app, even if given up. A report only describes the state that
+  /// the app is in.
   @inline(__always) var isNews: Bool {
     switch self {
     case .none, .report: false
@@ -182,7 +181,7 @@ enum Piece: Sendable {
     }
   }
 
-  /// Whether it was encoded elsewhere, as anything.
+  /// Whether the app's author supplied the octets, which may be anything.
   @inline(__always) var isForeign: Bool {
     switch self {
     case .bytes, .data: true
@@ -190,7 +189,7 @@ enum Piece: Sendable {
     }
   }
 
-  /// Octets; `nil` if only encoding shows their number.
+  /// Octets; `nil` if it must be encoded first.
   @inline(__always) var size: Int? {
     switch self {
     case .none, .givenUp: 0
@@ -201,29 +200,28 @@ enum Piece: Sendable {
   }
 }
 
-/// A point in time, by both of a record's clocks.
+/// A point in time by both clocks of a record.
 package struct Moment: Equatable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   package var wallTime: Int64 = 0
   /// Nanoseconds since the session began.
   package var uptime: UInt64 = 0
 
-  /// Both clocks at once.
   package init(wallTime: Int64 = 0, uptime: UInt64 = 0) {
     self.wallTime = wallTime
     self.uptime = uptime
   }
 }
 
-/// The texts of the source places that record: few, and used again and again.
+/// Caches the texts of the source places that record: few, and used again and again.
 struct SourceTexts {
   private struct Key: Hashable {
-    /// Where the file's name lies while the program runs.
+    /// The address of the file's name, which is constant while the program runs.
     var file: UInt
     var line: UInt
   }
 
-  /// As many as a large program has; beyond that, the table forgets all.
+  /// More than a large program has. When full, the cache is emptied.
   private static let countMax = 4_096
 
   private var texts: [Key: String] = [:]

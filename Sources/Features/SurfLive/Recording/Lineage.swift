@@ -1,19 +1,20 @@
 internal import SurfNetwork
 internal import SurfWire
 
-/// Where the app is by all that has left the queue, so that each action can say what it grew from
-/// (Protocol.md §8.1). It counts moves as the broadcaster does, which hears the same (§11.7).
+/// The app's position after all records that have left the queue, so that `RecordWriter` can say
+/// what each action grew from (Protocol.md §8.1). It counts moves as the broadcaster does, which
+/// sees the same ones (§11.7).
 struct Lineage: Sendable {
-  /// An effect of a reaction may answer late; few restores lead to anything at all.
+  /// An effect that a restore led to may answer late; few restores lead to anything at all.
   private static let restoreCountMax = 1_024
 
   private var position = Position.initial
-  /// Where the records alone put the app.
+  /// The app's position according to the records alone.
   private var recorded = Position.initial
   private var moveCount: WireCount = 0
   private var restores: [(request: UInt64, move: WireCount)] = []
 
-  /// Where an action grew from that is recorded now; nil if that needs no word.
+  /// What an action recorded now grew from; nil if that is the record before it.
   func grownFrom(of ancestry: Ancestry) -> GrownFrom? {
     switch ancestry {
     case .usual: grownFrom(from: position)
@@ -28,20 +29,20 @@ struct Lineage: Sendable {
     origin == recorded ? nil : GrownFrom(from: origin)
   }
 
-  /// The record has left.
+  /// Notes a record that has left.
   mutating func note(_ record: Record) {
     guard record.movesApp else { return }
     recorded = .record(record.sequence)
     position = recorded
   }
 
-  /// The app came to a state that no record carries.
+  /// Notes that the app is in a state that no record contains.
   mutating func leaveRecords() {
     position = .elsewhere
     moveCount.add(1)
   }
 
-  /// The app has answered.
+  /// Notes the app's answer to a request.
   mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     guard !reset.isCommand else { return }
     moveCount.add(1)
@@ -52,11 +53,11 @@ struct Lineage: Sendable {
   }
 }
 
-/// What an app knows of an action's past besides the order of its records.
+/// What an app knows about the origin of an action besides the order of its records.
 enum Ancestry: Sendable {
   case usual
-  /// A viewer's request to be in a state led to it.
+  /// A viewer's restore led to the action.
   case restore(request: UInt64)
-  /// It is the first of a history from elsewhere, which begins in this state.
+  /// The action is the first of an imported history, which begins at this position.
   case beginning(Position)
 }

@@ -3,20 +3,20 @@ internal import JSONTree
 internal import Redaction
 internal import ValueCoding
 
-/// The state that an app without a store is in, as far as is known: what it keeps where a viewer
-/// brings marks.
+/// The state that an app with an `onReset` handler is in, as far as is known. Its values replace
+/// the marks in a state that a viewer sends.
 enum LiveState: Sendable {
   case unknown
-  /// It recorded this one, which was sent as these octets.
+  /// The app recorded this state, which was sent as these octets.
   case recorded(Piece, told: [UInt8])
-  /// The same, and it was not sent.
+  /// The app recorded this state, which was not sent.
   case leftOut(Piece)
-  /// A viewer put it into this one, which had marks.
+  /// A viewer put the app into this state, which had marks.
   case restored(LiveValue)
-  /// The same, without marks.
+  /// A viewer put the app into this state, which had no marks.
   case brought(Data)
 
-  /// As it is, and as it is told.
+  /// The state with its values, and with marks as viewers see it.
   func value(_ coder: ValueCoder) -> LiveValue? {
     switch self {
     case .unknown: nil
@@ -33,14 +33,14 @@ enum LiveState: Sendable {
 }
 
 extension Piece {
-  /// A state as this coder tells it; nil for one that no viewer can send back.
+  /// A state as this coder encodes it; nil for a state that viewers cannot send back.
   fileprivate func json(_ coder: ValueCoder) -> JSON? {
     switch self {
     case .value(let state):
       do {
         return try coder.json(state)
       } catch {
-        // It tells of itself when it is sent.
+        // `RecordWriter` reports the error when it encodes the state.
         return nil
       }
     case .bytes(let bytes, _): return coder.json(of: bytes)
@@ -51,7 +51,7 @@ extension Piece {
 }
 
 extension ValueCoder {
-  /// Nil if the octets are no JSON.
+  /// Nil if the octets are not JSON.
   fileprivate func json(of octets: [UInt8]) -> JSON? {
     do {
       return JSON(ifValid: try redact(foreign: octets))

@@ -1,4 +1,4 @@
-/// A logger's metadata as JSON, encoded where all else is: not on the thread that logs.
+/// A logger's metadata. It is encoded on the encoding thread, not on the thread that logs.
 struct LoggerMetadata<Value: Sendable>: Encodable, Sendable {
   let label: String
   let values: [String: Value]
@@ -13,8 +13,8 @@ struct LoggerMetadata<Value: Sendable>: Encodable, Sendable {
   }
 }
 
-/// A piece of metadata: swift-log's are texts, lists, dictionaries, or whatever describes itself,
-/// in an enum whose cases are found here by what they hold.
+/// An entry of the metadata. swift-log's is an enum of texts, lists, dictionaries, and values that
+/// describe themselves. This recognizes its cases by their payloads.
 private enum LoggerPiece<Value: Sendable>: Encodable, Sendable {
   case text(String)
   case value(Value)
@@ -28,7 +28,7 @@ private enum LoggerPiece<Value: Sendable>: Encodable, Sendable {
       case let text as String: try container.encode(text)
       case let number as Int: try container.encode(number)
       case let flag as Bool: try container.encode(flag)
-      // JSON has no others.
+      // JSON has no other numbers.
       case let number as Double where number.isFinite: try container.encode(number)
       case let pieces as [String: Value]: try container.encode(pieces.mapValues(Self.value))
       case let pieces as [Value]: try container.encode(pieces.map(Self.value))

@@ -5,59 +5,60 @@ internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
-/// Where the app's threads leave what the encoding thread takes.
+/// The queue between the app's threads, which add entries, and the encoding thread, which takes
+/// them.
 package final class Mailbox: Sendable {
-  /// Whether there is an encoding thread, and whether more may come.
+  /// Whether there is an encoding thread, and whether entries are accepted.
   private enum Mode {
-    /// No thread; nothing is taken in but answers.
+    /// No thread. Only answers are accepted.
     case asleep
-    /// A thread, and the box is open.
+    /// A thread, and entries are accepted.
     case running
-    /// A thread that empties the box; nothing more is taken in.
+    /// A thread that sends the rest. Nothing more is accepted.
     case closing
   }
 
   private struct Contents {
     var mode = Mode.asleep
     var queue: RecordQueue
-    /// The encoding thread, while it has something to do.
+    /// The encoding thread, while it is working.
     var busyThread: pthread_t?
-    /// Whether the encoding thread holds something back that it has taken.
+    /// Whether the encoding thread holds back something that it has taken.
     var isHolding = false
     /// Whether somebody waits for that.
     var isAwaited = false
-    /// Until when the thread may take its time, once the box is closed.
+    /// After closing: how long the thread may go on.
     var end: Duration?
-    /// Until when it may encode.
+    /// After closing: how long it may encode.
     var encodingEnd: Duration?
-    /// Until when callers wait for a network that is not there.
+    /// How long callers wait for a network that is not there.
     var patienceEnd: Duration?
-    /// When the box was opened for the first time, by `uptimeNow()`.
+    /// When the mailbox first opened, by `uptimeNow()`.
     var sessionStart: Int64?
 
-    /// The app does not wait for more.
+    /// Gives up the rest of the queue when the time for encoding is over.
     mutating func giveUpIfOverdue() {
       guard mode == .closing, let end = encodingEnd, monotonicNow() > end else { return }
       encodingEnd = nil
       queue.giveUpRest()
     }
 
-    /// Whether all that was left is sent.
+    /// Whether everything that was added has been sent.
     var isIdle: Bool { mode == .asleep || (queue.isEmpty && busyThread == nil && !isHolding) }
   }
 
   private let whenFull: Transceiver.Configuration.WhenFull
   private let contents: Monitor<Contents>
-  /// The mode, for a glance without the lock.
+  /// Whether the mode is `running`, readable without the lock.
   private let open = Atomic(false)
 
-  /// How long callers wait for a network that is not there: an interface that is set up anew is
-  /// back sooner.
+  /// How long callers wait for a network that is not there. An interface that is being set up again
+  /// is back sooner.
   package static let patience = Duration.seconds(5)
-  /// Items to take at once. The box cannot give up what was taken, so this is not much.
+  /// Items taken at a time. The mailbox cannot give up what is taken, so this is not much.
   private static let batchCountMax = 256
 
-  /// A box that is closed, and has no thread.
+  /// A mailbox that is closed and has no thread.
   package init(
     whenFull: Transceiver.Configuration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
   ) {
@@ -65,16 +66,15 @@ package final class Mailbox: Sendable {
     contents = Monitor(Contents(queue: RecordQueue(bounds: bounds)))
   }
 
-  /// Whether it is worth making an entry.
+  /// Whether it is worth making an entry. Takes no lock.
   package var isOpen: Bool { open.load(ordering: .relaxed) }
 
-  /// What became of everything that was offered.
   package var counters: Transceiver.Counters { contents.withLock { $0.queue.counters } }
 
-  /// Leaves a record; `nil` if the box is closed, or if it is full and the caller does not wait.
+  /// Adds a record; `nil` if the mailbox is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {
     let sizes = Entry.Sizes(of: entry)
-    // Taken out where it goes in: a closure would copy it.
+    // An optional, so that the closure can take the entry instead of copying it.
     var entry = Optional(entry)
     switch whenFull {
     case .giveUpStates: return contents.withLock { Self.add(&entry, sizes, to: &$0) }
@@ -82,26 +82,25 @@ package final class Mailbox: Sendable {
     }
   }
 
-  /// Whether `add` would take in so many more records, whatever they carry.
+  /// Whether `add` would accept this many more records, whatever they contain.
   func hasRoom(forRecords count: Int) -> Bool {
     whenFull == .wait || contents.withLock { $0.queue.hasRoom(forRecords: count) }
   }
 
-  /// Leaves an answer, also in a closed box: a viewer waits for it.
+  /// Adds an answer, even to a closed mailbox, because a viewer waits for it.
   package func add(answer result: Outcome.Result, to reset: IncomingReset) {
     contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
   }
 
-  /// Queues a notice, behind all that was left, that the app is in a state that no record carries.
+  /// Queues a notice that the app is in a state that no record contains.
   func addDeparture() { contents.withLock { _ = $0.queue.addDeparture() } }
 
-  /// Queues a notice that somebody watches.
+  /// Queues a notice that a viewer follows.
   func addArrival() { contents.withLock { _ = $0.queue.addArrival() } }
 
-  /// Learns the sizes that taken items turned out to have.
+  /// Passes on the sizes that taken items turned out to have.
   func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }
 
-  /// Counts a value that could not be encoded.
   func countFailure() { contents.withLock { $0.queue.countFailure() } }
 
   private static func add(
@@ -129,14 +128,14 @@ package final class Mailbox: Sendable {
   private static func mayAdd(
     _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
   ) -> Bool {
-    // The thread that makes room must not wait for it: a state may log while it is encoded.
+    // The encoding thread makes space, so it must not wait for it: a state may log while encoding.
     if contents.mode != .running || contents.busyThread == thread { return true }
     if contents.queue.hasRoomToWait(for: sizes) { return true }
-    // A slow network makes room in the end. One that is not there never does.
+    // A slow network makes space in the end. A missing one never does.
     return contents.patienceEnd.map { $0 <= monotonicNow() } ?? false
   }
 
-  /// Learns whether there is a network, from each attempt to use it.
+  /// Notes after each attempt to use the network whether there is one.
   package func note(hasNetwork: Bool) {
     contents.withLock { contents in
       let end = contents.patienceEnd ?? monotonicTime(after: Self.patience)
@@ -155,7 +154,7 @@ package final class Mailbox: Sendable {
 
 // The life of the encoding thread.
 extension Mailbox {
-  /// Lets records in; true if the caller must now start a thread.
+  /// Accepts records from now on. True if the caller must start the encoding thread.
   func start() -> Bool {
     contents.withLock { contents in
       defer {
@@ -167,8 +166,8 @@ extension Mailbox {
     }
   }
 
-  /// Lets nothing more in; the thread ends when it has sent what is there. In the first half of the
-  /// time it encodes; what waits then is given up, and counted.
+  /// Accepts nothing more. The encoding thread sends what is queued, and ends. It encodes for half
+  /// of the time; what is still queued then is given up, and counted.
   func close(within time: Duration) {
     contents.withLock { contents in
       if contents.mode == .running {
@@ -180,24 +179,25 @@ extension Mailbox {
     }
   }
 
-  /// What is left of the time that the thread has.
+  /// How much of its time the closing thread has left.
   var timeLeft: Duration {
     contents.withLock { $0.end }.map { max(.zero, $0 - monotonicNow()) } ?? .zero
   }
 
-  /// The next items, a bounded number, for the encoding thread alone; waits for one. `nil` if it is
-  /// time to say goodbye.
+  /// The next items, up to a limit, for the encoding thread alone. Waits until there is one. `nil`
+  /// if the thread should say goodbye.
   ///
   /// - Parameters:
-  ///   - items: Where they are put.
+  ///   - items: The items are appended here.
   ///   - deadline: When the thread must send what it holds back, by the entries' uptime; nil if it
-  ///     holds back nothing. There are no items then, nor if somebody waits for what is held back.
-  /// - Returns: what was given up until now. Something waits whenever something is given up, so no
-  ///   count is missed.
+  ///     holds nothing back. At that time this returns without items. It does so earlier if
+  ///     somebody waits for what is held back.
+  /// - Returns: The counts of what was given up so far. Nothing is given up while the queue is
+  ///   empty, so the thread misses no count.
   func take(
     _ items: inout Queue<RecordQueue.Item>, until deadline: UInt64? = nil
   ) -> Heartbeat.GivenUp? {
-    // Before the wait and not in it, so that threads that wait for idleness hear of it.
+    // Before the wait, so that threads that wait for idleness are woken.
     contents.withLock { contents in
       contents.busyThread = nil
       contents.isHolding = deadline != nil
@@ -219,7 +219,7 @@ extension Mailbox {
     }
   }
 
-  /// For what is to be sent, or to be held back no longer.
+  /// Waits for items, for somebody who waits for what is held back, or for `deadline`.
   private func wait(until deadline: UInt64) {
     let now = uptime
     let rest = Duration.nanoseconds(Int64(clamping: deadline - min(now, deadline)))
@@ -231,7 +231,7 @@ extension Mailbox {
   /// Nanoseconds since the session began.
   var uptime: UInt64 { Self.uptime(since: contents.withLock { $0.sessionStart }) }
 
-  /// The thread has said goodbye; true if it may end, false if it is wanted again.
+  /// Called after the goodbye. True if the thread may end, false if records are accepted again.
   func finishIfIdle() -> Bool {
     contents.withLock { contents in
       guard contents.mode == .closing else { return false }
@@ -240,13 +240,13 @@ extension Mailbox {
     }
   }
 
-  /// Waits until everything was taken and sent; false if that takes too long.
+  /// Waits until everything has been taken and sent; false on timeout.
   func waitUntilIdle(timeout: Duration) -> Bool {
     contents.withLock { if !$0.isIdle { $0.isAwaited = true } }
     return contents.wait(until: monotonicTime(after: timeout)) { $0.isIdle }
   }
 
-  /// Waits until the thread has ended or is wanted again; false if that takes too long.
+  /// Waits until the thread has ended or records are accepted again; false on timeout.
   func waitUntilClosed(timeout: Duration) -> Bool {
     contents.wait(until: monotonicTime(after: timeout)) { $0.mode != .closing }
   }

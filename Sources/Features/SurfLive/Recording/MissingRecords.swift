@@ -1,8 +1,8 @@
 internal import SurfWire
 
-/// Records given up in a row; one mark stands for all of them.
+/// Consecutive records that `RecordQueue` gave up, and the mark that replaces them.
 struct MissingRecords: Sendable {
-  /// How many of which kind.
+  /// How many of each kind.
   struct Counts: Sendable {
     private var actions = 0
     private var updates = 0
@@ -61,7 +61,7 @@ struct MissingRecords: Sendable {
 
   var count: Int { counts.total }
 
-  /// - Parameter told: the values that viewers may know.
+  /// - Parameter told: The values that viewers may know.
   mutating func add(_ entry: consuming Entry, at moment: Moment, told: borrowing KnownNames) {
     counts.add(entry.kind)
     latest = moment
@@ -70,17 +70,17 @@ struct MissingRecords: Sendable {
     values.add(entry, told: told)
   }
 
-  /// - Parameter mark: A mark that waited. It counts other records, which are now missing with it.
+  /// - Parameter mark: A waiting mark. Its `counts` are now missing together with these.
   mutating func add(_ mark: consuming Entry, for counts: Counts) {
     self.counts.add(counts)
     latest = mark.moment
     if mark.state.isHeld { state = mark.state }
   }
 
-  /// What is to follow the mark.
+  /// The records to send after the mark.
   var newestValues: [Entry] { values.newest }
 
-  /// Says how many records of which kinds are missing; its state shows viewers where the app is.
+  /// A mark that says how many records of which kinds are missing, with the newest state of them.
   consuming func mark() -> Entry {
     var mark = Entry(.mark, "\(counts.text) given up", source: .none)
     mark.moment = latest

@@ -1,17 +1,17 @@
 internal import SurfWire
 
-/// The newest record of each value among those that were given up. The app may never update the
-/// value again, so the queue sends these records behind the mark.
+/// The newest record of each live value among the records that were given up. The app may never
+/// update such a value again, so `RecordQueue` sends these records after the mark.
 ///
-/// A value that began and ended in the gap leaves nothing, because no viewer knows it.
+/// A value that appeared and was removed among them leaves nothing, because no viewer knows it.
 struct MissingValues: Sendable {
-  /// As many as an app keeps live (Protocol.md §10.10).
+  /// As many values as an app keeps live (Protocol.md §10.10).
   static let countMax = Limits.valueCountMax
-  /// Octets of payloads whose size is known. Half of what waits in the queue.
+  /// Octets of payloads of known size: half of what may wait in the queue.
   static let sizeMax = Limits.contentSizeMax
 
-  /// The records to send for one name. A removal also ends the names below, so it stays even if an
-  /// update of the same name follows.
+  /// The records to send for one name. A removal also removes the names below it, so it stays even
+  /// if an update of the same name follows.
   private struct Words: Sendable {
     var removal: Word?
     var update: Word?
@@ -30,19 +30,19 @@ struct MissingValues: Sendable {
   private var size = 0
   private var place = 0
 
-  /// The records to send, in their order.
+  /// The records to send, in order.
   var newest: [Entry] { words.map(\.entry) }
 
   private var words: [Word] { names.elements.flatMap(\.all).sorted { $0.place < $1.place } }
 
-  /// Takes in a record that was given up.
+  /// Adds a record that was given up.
   ///
-  /// - Parameter told: the values that viewers may know.
+  /// - Parameter told: The values that viewers may know.
   mutating func add(_ entry: consuming Entry, told: borrowing KnownNames) {
     guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
     keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
-    // Only now and then, because it looks at all of them.
+    // Rarely, because it sorts all of them.
     if names.count >= 2 * Self.countMax || size > 2 * Self.sizeMax { forgetOldest() }
   }
 
@@ -75,25 +75,25 @@ struct MissingValues: Sendable {
   }
 }
 
-/// The names of values that viewers may know: those that were queued and have not been removed.
+/// The names of values that viewers may know: those queued and not removed since.
 struct KnownNames: Sendable {
-  /// Octets of names; beyond this and `countMax`, every name may be one of them.
+  /// Octets of names. Beyond this or `countMax`, every name counts as known.
   static let sizeMax = 16 * 1_024 * 1_024
   static let countMax = Limits.valueCountMax
 
-  /// The size of each.
+  /// The size of each name.
   private var names = NameTree<Int>()
   private var size = 0
   private var isWhole = true
 
-  /// For one who cannot say which names viewers know: all of them.
+  /// Every name counts as known.
   static let all = {
     var told = KnownNames()
     told.isWhole = false
     return told
   }()
 
-  /// Whether viewers may know a value of this name, or of one below it.
+  /// Whether viewers may know a value with this name, or one below it.
   func mayHold(_ name: String) -> Bool { !isWhole || names.holds(name) }
 
   mutating func note(_ entry: borrowing Entry) {
@@ -116,7 +116,7 @@ struct KnownNames: Sendable {
 }
 
 extension Entry {
-  /// The name that an update or a removal is about.
+  /// The name of the value that an update or a removal concerns.
   fileprivate var valueName: String? {
     kind == .update || kind == .remove ? subject.name : nil
   }

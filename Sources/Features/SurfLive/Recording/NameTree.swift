@@ -1,21 +1,22 @@
-/// Something for each name of values: `a/b` lies below `a`, as viewers see it (Protocol.md §10.10).
+/// A map from the names of values to elements. `a/b` lies below `a`, as viewers see it (Protocol.md
+/// §10.10).
 ///
-/// Each call takes one step for each part of the name, however many names there are.
+/// Each call takes one step per part of the name, however many names there are.
 struct NameTree<Element: Sendable>: Sendable {
   private var element: Element?
   private var below: [Part: NameTree] = [:]
   /// The elements of the name itself and of all below it.
   private(set) var count = 0
 
-  /// A call descends as deep as a name has parts, on the app's thread, whose stack may be small.
+  /// A call recurses once per part, on the app's thread, whose stack may be small.
   private static var partCountMax: Int { 64 }
 
-  /// Whether a name has few enough parts to be put in.
+  /// Whether a name has few enough parts for this tree.
   static func takes(_ name: String) -> Bool {
     name.utf8.count { $0 == UInt8(ascii: "/") } < partCountMax
   }
 
-  /// Whether there is one for this name, or for a name below it.
+  /// Whether there is an element for this name, or for a name below it.
   func holds(_ name: String) -> Bool { holds(name.utf8[...]) }
 
   /// Changes, adds or removes the element of a name.
@@ -23,11 +24,11 @@ struct NameTree<Element: Sendable>: Sendable {
     update(name.utf8[...], change)
   }
 
-  /// Takes out the elements of a name and of all below it.
+  /// Removes the elements of a name and of all names below it, and returns them.
   @discardableResult
   mutating func cut(_ name: String) -> NameTree { cut(name.utf8[...]) }
 
-  /// All elements, in no order.
+  /// All elements, unordered.
   var elements: [Element] {
     var all: [Element] = []
     all.reserveCapacity(count)
@@ -55,7 +56,7 @@ struct NameTree<Element: Sendable>: Sendable {
     if added <= 0, below[part]?.count == 0 { below[part] = nil }
   }
 
-  /// Gives by how much `count` has grown.
+  /// Returns by how much `count` has grown.
   private mutating func change(
     _ name: Substring.UTF8View?, _ change: (inout Element?) -> Void
   ) -> Int {
@@ -81,11 +82,11 @@ struct NameTree<Element: Sendable>: Sendable {
     return taken
   }
 
-  /// A part of a name, compared octet by octet: `String` holds some texts equal that are two names.
+  /// A part of a name, compared by octets: `String` treats some different names as equal.
   private struct Part: Hashable {
     let text: Substring.UTF8View
 
-    /// The part before the first `/`, and the rest behind it; nil if the name has no `/`.
+    /// The part before the first `/`, and the rest after it; nil if the name has no `/`.
     static func first(of name: Substring.UTF8View) -> (Part, rest: Substring.UTF8View?) {
       guard let end = name.firstIndex(of: UInt8(ascii: "/")) else { return (Part(text: name), nil) }
       return (Part(text: name[..<end]), name[name.index(after: end)...])

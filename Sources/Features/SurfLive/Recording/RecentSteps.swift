@@ -1,13 +1,14 @@
-/// The records of the latest steps; the children of an older one go without a parent.
+/// The records of a store's latest steps, to find a step's parent. A step whose cause is older has
+/// no parent.
 struct RecentSteps: Sendable {
-  /// What a later step needs to know of one that led to it.
+  /// What a step inherits from its cause.
   struct Trace: Sendable {
     let record: RecordID
-    /// The request for the restore that led to it.
+    /// The request of the restore that led to the step.
     let restore: UInt64?
   }
 
-  /// Few effects answer after a thousand further steps, so the loss is small.
+  /// Few effects answer after a thousand more steps.
   private static let countMax = 1_024
 
   private var steps: [(step: UInt64, trace: Trace)?] = Array(repeating: nil, count: countMax)

@@ -2,18 +2,18 @@ internal import Redaction
 internal import SurfThreads
 internal import SurfWire
 
-/// What other threads ask about the records that the encoding thread writes: which row is whose,
-/// and where the app is.
+/// What other threads need to know about the records that the encoding thread writes: which action
+/// has which row, and where the app is.
 ///
-/// Apart from the writer, as nobody may wait for the encoding of a value: that is code of the
-/// app's, which may wait itself for the store in whose turn somebody asks here, and may never
+/// It is separate from `RecordWriter`, so that nobody waits for the encoding of a value. That is
+/// the app's code. It may itself wait for the store in whose turn the ledger is read, or never
 /// return.
 final class RecordLedger: Sendable {
   private struct Contents {
     var lastSequence: SequenceNumber = 0
     var sequences = SequenceTable()
     var liveState = LiveState.unknown
-    /// The ticket of the newest record before that; 0 for any.
+    /// The ticket of the newest record that `liveState` is newer than; 0 for none.
     var liveTicket: UInt64 = 0
   }
 
@@ -21,7 +21,7 @@ final class RecordLedger: Sendable {
 
   // MARK: The encoding thread
 
-  /// Begins the next record, which tells these.
+  /// Starts the record that stands for these tickets.
   func nextSequence(of tickets: ClosedRange<UInt64>) -> SequenceNumber {
     contents.withLock { contents in
       contents.sequences.share(tickets)
@@ -29,7 +29,7 @@ final class RecordLedger: Sendable {
     }
   }
 
-  /// The same, of a record that no call of the app made, before that of this ticket.
+  /// Starts a record that no call of the app made, before the one with this ticket.
   func nextSequence(before ticket: UInt64) -> SequenceNumber {
     contents.withLock { contents in
       contents.sequences.insert(before: ticket)
@@ -37,7 +37,7 @@ final class RecordLedger: Sendable {
     }
   }
 
-  /// Puts in a record that is begun later.
+  /// Reserves a sequence for a record that no call of the app made.
   func insert(before ticket: UInt64) { contents.withLock { $0.sequences.insert(before: ticket) } }
 
   private static func next(_ contents: inout Contents) -> SequenceNumber {
@@ -45,32 +45,32 @@ final class RecordLedger: Sendable {
     return contents.lastSequence
   }
 
-  /// The app is in the state of the record with this ticket, unless a viewer has moved it since.
+  /// Notes that the app recorded this state, unless a viewer has moved the app since.
   func keepLive(_ state: LiveState, of ticket: UInt64) {
     replaceLive { $0.liveTicket < ticket ? (state, $0.liveTicket) : nil }
   }
 
   // MARK: Any thread
 
-  /// Of the newest record; 0 before the first.
+  /// The sequence of the newest record; 0 before the first.
   var lastSequence: SequenceNumber { contents.withLock { $0.lastSequence } }
 
   var sequences: SequenceTable { contents.withLock { $0.sequences } }
 
-  /// Where the app is, if what was sent of it has marks.
+  /// The app's current state, if redacted values were removed from what was sent of it.
   var liveState: LiveState { contents.withLock { $0.liveState } }
 
-  /// A viewer has put the app into this state. Records of states before that may still wait.
+  /// Notes that a viewer put the app into this state. Earlier records may still be queued.
   func keepLive(_ state: LiveState, after ticket: UInt64) {
     replaceLive { contents in
-      // While nothing is redacted there is nothing to keep.
+      // If nothing is redacted, nothing needs to be filled in.
       if case (.unknown, .brought) = (contents.liveState, state) { return nil }
       return (state, ticket)
     }
   }
 
   private func replaceLive(_ choose: (Contents) -> (LiveState, UInt64)?) {
-    // A state of the app's that goes may run code of the app's: after unlocking.
+    // Release the former state after unlocking: that may run the app's code.
     _ = contents.withLock { contents -> LiveState? in
       guard let (state, ticket) = choose(contents) else { return nil }
       let former = contents.liveState

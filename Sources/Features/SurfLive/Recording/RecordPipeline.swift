@@ -2,10 +2,10 @@ internal import SurfBasics
 internal import SurfNetwork
 internal import SurfWire
 
-/// Makes records of entries, and hands them to the sink: the only place that decides what of an
-/// entry is sent, and when (Protocol.md §12).
+/// Turns entries into records and passes them to the sink, on the encoding thread. It alone decides
+/// which parts of an entry are sent, and when (Protocol.md §12).
 ///
-/// Records that waited together leave together, several small ones in one packet.
+/// Records that waited together are sent together, several small ones in one packet.
 struct RecordPipeline {
   private let sink: any RecordSink
   private let mailbox: Mailbox
@@ -17,18 +17,19 @@ struct RecordPipeline {
   private var states: StateThinning
   /// When the writer must report sampled states, by the entries' uptime.
   private var sampleDeadline: UInt64?
-  /// Whether anybody watches, as this batch begins.
+  /// Whether a viewer followed when this batch began.
   private var isWatched = true
-  /// Go to the sink with one call.
+  /// Records to send with one call of the sink.
   private var records: [Record] = []
-  /// Octets of them.
+  /// Octets of `records`.
   private var size = 0
 
-  /// Octets beyond which records wait for no more: what one system call sends.
+  /// Octets after which records are sent: as much as one system call sends.
   private static let sizeMax = 60_000
-  /// Octets of states that take some milliseconds to encode, however few of them leave.
+  /// Octets of encoded states after which records are sent, even if few of the octets leave.
+  /// Encoding this much takes some milliseconds.
   private static let encodedSizeMax = 1_048_576
-  /// Octets of a record without its texts and contents: numbers, types and places.
+  /// Octets of a record besides its texts and contents.
   private static let headSize = 128
 
   init(
@@ -47,89 +48,89 @@ struct RecordPipeline {
   /// When the thread must send what it holds back, by the entries' uptime.
   var deadline: UInt64? { .least(actions.deadline, sampleDeadline) }
 
-  /// Performs items in their order; without any, writes what is due.
+  /// Handles items in order. Without items, writes the records that are due.
   ///
-  /// - Parameter answer: gives a viewer its answer, behind the records before it.
+  /// - Parameter answer: Answers a viewer, after the records before the answer.
   mutating func perform(
     _ items: inout Queue<RecordQueue.Item>, answer: (IncomingReset, Outcome.Result) -> Void
   ) {
-    look()
-    if items.isEmpty { tellDue() }
+    updateIsWatched()
+    if items.isEmpty { writeDue() }
     while let item = items.popFirst() {
       switch consume item {
       case .record(let tickets, var entry, _): take(&entry, tickets)
       case .answer(let reset, let result):
-        tellAll()
+        writeAll()
         send()
         let placed = writer.placed(reset)
         writer.note(placed, result)
         answer(placed, result)
       case .leftRecords:
-        tellAll()
+        writeAll()
         send()
         leaveRecords()
       case .arrival:
-        tellHeld()
-        tellUnwatched()
+        writeHeld()
+        writeUnwatched()
       }
     }
     send()
     if samples { sampleDeadline = writer.sampleDeadline }
   }
 
-  /// Tells all that is held back.
+  /// Sends everything that is held back.
   mutating func finish() {
-    look()
-    tellAll()
-    tellUnwatched()
+    updateIsWatched()
+    writeAll()
+    writeUnwatched()
     send()
   }
 
-  private mutating func look() { isWatched = !watches || sink.isWatched }
+  private mutating func updateIsWatched() { isWatched = !watches || sink.isWatched }
 
   private mutating func take(_ entry: inout Entry, _ tickets: ClosedRange<UInt64>) {
     guard actions.concerns(entry) else {
-      tellHeld()
-      return tell(&entry, tickets)
+      writeHeld()
+      return write(&entry, tickets)
     }
     let next = Coalescer.Row(entry, tickets, writer.detail(of: entry))
-    for row in actions.add(next) { tell(row) }
+    for row in actions.add(next) { write(row) }
     guard actions.deadline != nil, entry.state.isHeld else { return }
     ledger.keepLive(.leftOut(entry.state), of: tickets.upperBound)
   }
 
   // MARK: Holding back
 
-  /// All whose time has come; all of it if somebody waits for that.
-  private mutating func tellDue() {
+  /// Writes what is due, or everything if somebody waits for it.
+  private mutating func writeDue() {
     let now = mailbox.uptime
     let isAwaited = deadline.map { now < $0 } ?? false
     if isAwaited || actions.deadline.map({ $0 <= now }) == true,
       let row = actions.expire(at: now)
     {
-      tell(row)
+      write(row)
     }
-    if isAwaited || sampleDeadline.map({ $0 <= now }) == true { tellSampled() }
+    if isAwaited || sampleDeadline.map({ $0 <= now }) == true { writeSampled() }
   }
 
-  /// Before the app goes on from elsewhere.
-  private mutating func tellAll() {
-    tellHeld()
-    tellSampled()
+  /// Called before the app moves to another state.
+  private mutating func writeAll() {
+    writeHeld()
+    writeSampled()
   }
 
-  private mutating func tellHeld() {
-    if let row = actions.interrupt() { tell(row) }
+  private mutating func writeHeld() {
+    if let row = actions.interrupt() { write(row) }
   }
 
-  private mutating func tellSampled() {
+  private mutating func writeSampled() {
     guard samples else { return }
     let begin = records.count
     writer.writeSampled(behind: states.lastTicket, at: mailbox.uptime, to: &records)
     measure(from: begin)
   }
 
-  private mutating func tellUnwatched() {
+  private mutating func writeUnwatched() {
     guard let mark = states.takeMark() else { return }
     let begin = records.count
     writer.write(own: mark, behind: states.lastTicket, to: &records)
@@ -138,15 +139,15 @@ struct RecordPipeline {
 
   // MARK: Writing
 
-  private mutating func tell(_ row: consuming Coalescer.Row) {
-    tell(&row.entry, row.tickets, count: row.count, known: row.detail)
+  private mutating func write(_ row: consuming Coalescer.Row) {
+    write(&row.entry, row.tickets, count: row.count, known: row.detail)
   }
 
-  private mutating func tell(
+  private mutating func write(
     _ entry: inout Entry, _ tickets: ClosedRange<UInt64>, count: WireCount = 1,
     known: RecordWriter.Detail? = nil
   ) {
-    if isWatched { tellUnwatched() }
+    if isWatched { writeUnwatched() }
     let leftOut = isWatched ? nil : states.thin(&entry)
     let begin = records.count
     writer.write(entry, of: tickets, count: count, known: known, to: &records)
@@ -155,7 +156,7 @@ struct RecordPipeline {
     states.note(tickets.upperBound)
   }
 
-  /// Takes note of the records that an entry became.
+  /// Measures the records of an entry, and sends if enough have gathered.
   private mutating func note(_ entry: Entry, from begin: Int) {
     if records.count > begin + 1 { mailbox.countFailure() }
     measure(from: begin)
@@ -174,8 +175,8 @@ struct RecordPipeline {
     sink.leaveRecords()
   }
 
-  /// First passes on the sizes that the records have shown: the queue judges those that wait by
-  /// them, and the sink may take its time.
+  /// Sends the records. First passes their sizes to the queue, which estimates waiting entries by
+  /// them: the sink may take its time.
   private mutating func send() {
     guard !records.isEmpty else { return }
     mailbox.learn(writer.takeSizes())

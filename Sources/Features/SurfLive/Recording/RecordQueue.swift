@@ -2,54 +2,52 @@ internal import SurfBasics
 package import SurfNetwork
 package import SurfWire
 
-/// The queue of what waits to be encoded; it decides what to give up when too much waits.
+/// The queue of entries that wait to be encoded. When too much waits, it decides what to give up.
 ///
-/// States go before records, because a row without its state still says what happened. The newest
-/// state stays, because that is where the program is. One mark stands for all records that are
-/// missing in a row; behind it comes again what they last told of each value.
+/// It gives up states before records, because a row without its state still says what happened. It
+/// keeps the newest state, because that is where the program is. One mark replaces all consecutive
+/// records that it gave up. After the mark it sends the newest record of each value among them.
 package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
-    /// A burst of a tenth of a second from a program that does nothing but record.
+    /// A tenth of a second's records from a program that does nothing but record.
     package var recordCountMax = 65_536
-    /// Octets of states, as they are once encoded. The newest is kept if it alone is larger, or
-    /// larger than the one before.
+    /// Octets of states, once encoded. The newest state is kept even if the total then exceeds it.
     package var stateSizeMax = 2 * Limits.contentSizeMax
-    /// What a value counts before any was encoded: 8,192 of them may wait until the first ones show
-    /// their size, which takes some milliseconds. No program fills much memory in that time.
+    /// The assumed size of a value before any was encoded. So 8,192 values may wait for the first
+    /// to show their size, which takes some milliseconds. No program fills much memory meanwhile.
     package var stateSizeGuess = 16_384
     /// Octets of names and payloads.
     package var detailSizeMax = 2 * Limits.contentSizeMax
 
-    /// The same for callers that prefer to wait: a short queue empties as fast as a long one, and
-    /// what comes reuses the memory of what has left. One state may always wait.
+    /// The limits for callers that wait. A short queue drains as fast as a long one, and reuses its
+    /// memory. One state may always wait.
     package var awaitedRecordCountMax = 4_096
     package var awaitedStateSizeMax = 8 * 1_024 * 1_024
 
-    /// The bounds that the documentation names.
+    /// The limits that the documentation promises.
     package init() {}
   }
 
   /// What the encoding thread does next.
   package enum Item: Sendable {
-    /// Encode and send it. A mark may have the tickets of all the records that it stands for.
+    /// Encode and send it. A mark has the tickets of all the records that it replaces.
     case record(ClosedRange<UInt64>, Entry, Entry.Sizes)
-    /// Answer a reset, now that the records before the answer are sent.
+    /// Answer a reset, after the records before the answer.
     indirect case answer(IncomingReset, Outcome.Result)
-    /// Tell viewers that the app is in a state that no record carries.
+    /// Tell viewers that the app is in a state that no record contains.
     case leftRecords
-    /// Tell a viewer that has come of the newest state.
+    /// A viewer follows now: send it the newest state.
     case arrival
   }
 
-  /// Answers and notices besides records; only a flood of them brings more.
+  /// How many answers and notices may wait. Only a flood exceeds it.
   static let noticeCountMax = 1_024
 
-  /// What became of everything that was offered.
   package private(set) var counters = Transceiver.Counters()
   private let bounds: Bounds
   private var items = Queue<Item>()
-  /// How many items have left.
+  /// How many items have been taken.
   private var leftCount = 0
   private var recordCount = 0
   private var stateCount = 0
@@ -57,15 +55,14 @@ package struct RecordQueue: Sendable {
   private var details = WaitingSize()
   private var noticeCount = 0
   private var lastTicket: UInt64 = 0
-  /// The place of the newest state among all items that there ever were; it may have left.
+  /// The index of the newest state among all items ever queued. It may have been taken.
   private var newestState: Int?
   /// Records given up since the last one that was kept.
   private var missing = MissingRecords()
-  private var told = KnownNames()
-  /// What the marks that wait stand for, by their tickets.
+  private var known = KnownNames()
+  /// What the waiting marks replace, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
 
-  /// An empty queue.
   package init(bounds: Bounds = Bounds()) {
     self.bounds = bounds
     states = WaitingSize(guess: bounds.stateSizeGuess)
@@ -73,20 +70,20 @@ package struct RecordQueue: Sendable {
 
   package var isEmpty: Bool { items.isEmpty }
 
-  /// What heartbeats tell of `counters`.
+  /// The counts that heartbeats report.
   var givenUp: Heartbeat.GivenUp {
     Heartbeat.GivenUp(
       states: WireCount(counters.stateGivenUpCount),
       records: WireCount(counters.recordGivenUpCount))
   }
 
-  /// Whether a caller that can wait may add `entry`: `add` then keeps all of it, and all that
-  /// waits.
+  /// Whether `add` would keep all of `entry` without giving up anything, within the limits for
+  /// callers that wait.
   package func hasRoom(for entry: Entry) -> Bool {
     hasRoomToWait(for: Entry.Sizes(of: entry))
   }
 
-  /// The same, by its sizes alone.
+  /// The same by the entry's sizes.
   func hasRoomToWait(for sizes: Entry.Sizes) -> Bool {
     guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecordOf: sizes) else {
       return false
@@ -96,13 +93,13 @@ package struct RecordQueue: Sendable {
     return (stateCount == 0 || size <= bounds.awaitedStateSizeMax) && hasRoom(forStateOf: sizes)
   }
 
-  /// Whether so many more records would be taken in, whatever they carry.
+  /// Whether this many more records fit, whatever they contain.
   func hasRoom(forRecords count: Int) -> Bool {
     recordCount + count + (missing.count > 0 ? 1 : 0) <= bounds.recordCountMax
       && details.total < bounds.detailSizeMax
   }
 
-  /// Takes in what there is room for; `nil` if the whole record was given up.
+  /// Adds an entry, or what fits of it; `nil` if the whole record was given up.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
     let sizes = Entry.Sizes(of: entry)
     return add(entry, sizes, at: moment)
@@ -113,7 +110,7 @@ package struct RecordQueue: Sendable {
   ) -> RecordID? {
     guard hasRoom(forRecordOf: sizes) else {
       counters.recordGivenUpCount += 1
-      missing.add(entry, at: moment, told: told)
+      missing.add(entry, at: moment, told: known)
       return nil
     }
     markMissing()
@@ -121,15 +118,15 @@ package struct RecordQueue: Sendable {
     return append(entry, sizes)
   }
 
-  /// Puts an answer behind the records that wait; false if a flood of them has filled its room.
+  /// Queues an answer; false if a flood of answers fills the queue.
   package mutating func add(answer result: Outcome.Result, to reset: IncomingReset) -> Bool {
     addNotice(.answer(reset, result))
   }
 
-  /// Queues a notice, behind the records that wait, that the app has left them; false as above.
+  /// Queues a notice that the app is in a state that no record contains; false as above.
   package mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
 
-  /// Queues a notice that somebody watches; false as above.
+  /// Queues a notice that a viewer follows; false as above.
   mutating func addArrival() -> Bool { addNotice(.arrival) }
 
   private mutating func addNotice(_ item: Item) -> Bool {
@@ -139,7 +136,7 @@ package struct RecordQueue: Sendable {
     return true
   }
 
-  /// The oldest item; the last one leaves behind the mark that is due, if one is.
+  /// Takes the oldest item. If it was the last record, queues the mark that is due.
   package mutating func take() -> Item? {
     guard let item = items.popFirst() else { return nil }
     leftCount += 1
@@ -153,8 +150,8 @@ package struct RecordQueue: Sendable {
     return item
   }
 
-  /// Gives up all records that wait: there is no time left to encode them. A mark says how many,
-  /// with the newest state. Answers and notices stay.
+  /// Gives up all waiting records, because there is no time left to encode them. One mark replaces
+  /// them, with the newest state. Answers and notices stay.
   package mutating func giveUpRest() {
     var kept = Queue<Item>()
     var rest = MissingRecords()
@@ -171,7 +168,7 @@ package struct RecordQueue: Sendable {
         rest.add(entry, for: counts)
       } else {
         counters.recordGivenUpCount += 1
-        // A removal that still waits has left `told` already, but viewers know its names.
+        // `known` no longer contains the names of a waiting removal, but viewers still know them.
         rest.add(entry, at: entry.moment, told: .all)
       }
     }
@@ -188,7 +185,7 @@ package struct RecordQueue: Sendable {
     markMissing()
   }
 
-  /// It leaves.
+  /// Subtracts the sizes of an entry that leaves the queue.
   private mutating func discount(_ sizes: Entry.Sizes) {
     recordCount -= 1
     details.remove(sizes.subject)
@@ -196,22 +193,21 @@ package struct RecordQueue: Sendable {
     if sizes.holdsState { forgetState(of: sizes) }
   }
 
-  /// Learns the size of pieces whose size was not known before they were encoded.
+  /// Learns the sizes of pieces that were unknown before encoding.
   package mutating func learn(_ sizes: EncodedSizes) {
     states.learn(sizes.states)
     details.learn(sizes.details)
   }
 
-  /// Counts a value that could not be encoded.
   mutating func countFailure() { counters.failureCount += 1 }
 
   private func hasRoom(forRecordOf sizes: Entry.Sizes) -> Bool {
-    // Without one of these, viewers misread all that follows; people make them, so there are few.
+    // Without one of these, viewers misread all later records. People cause them, so they are few.
     switch sizes.kind {
     case .revision, .restored: return recordCount < bounds.recordCountMax + Self.noticeCountMax
     case .action, .update, .log, .mark, .remove, .other: break
     }
-    // The mark comes first, and needs a place as well.
+    // The mark comes first, and takes up a place as well.
     let needed = missing.count > 0 ? 2 : 1
     let size = details.of(sizes.subject) + details.of(sizes.payload)
     return recordCount + needed <= bounds.recordCountMax
@@ -222,20 +218,20 @@ package struct RecordQueue: Sendable {
     stateCount == 0 || states.total + states.of(sizes.state) <= bounds.stateSizeMax
   }
 
-  /// Puts in a record of its own.
+  /// Adds a record with a new ticket.
   @discardableResult
   private mutating func append(
     _ entry: consuming Entry, _ sizes: Entry.Sizes? = nil
   ) -> RecordID {
     let sizes = sizes ?? Entry.Sizes(of: entry)
-    told.note(entry)
+    known.note(entry)
     lastTicket += 1
     counters.recordCount += 1
     append(entry, sizes, lastTicket...lastTicket)
     return RecordID(ticket: lastTicket)
   }
 
-  /// Puts in what has these tickets.
+  /// Adds a record for these tickets.
   private mutating func append(
     _ entry: consuming Entry, _ sizes: Entry.Sizes, _ tickets: ClosedRange<UInt64>
   ) {
@@ -251,8 +247,8 @@ package struct RecordQueue: Sendable {
     items.append(.record(tickets, entry, sizes))
   }
 
-  /// It is no longer the newest. States before it stay: if the oldest always went, a viewer of a
-  /// program that is never slow enough would see no state at all.
+  /// Gives up the state that was the newest until now. Earlier states stay: if the oldest always
+  /// went, viewers would see no state at all of a program that is always too fast.
   private mutating func giveUpNewestState() {
     guard let place = newestState, place >= leftCount else { return }
     var given: Entry.Sizes?

@@ -6,30 +6,30 @@ package import SurfNetwork
 package import SurfWire
 internal import ValueCoding
 
-/// Turns entries into records with dense sequences; what cannot be encoded becomes an error record.
+/// Turns entries into records with consecutive sequences, for `RecordPipeline`. A part that cannot
+/// be encoded becomes an error record.
 package struct RecordWriter {
   private let coder: ValueCoder
-  /// `nil` if no state is left out because it hardly differs.
+  /// `nil` if states are not sampled.
   private var sampler: StateSampler?
-  /// Of the newest record.
+  /// When the newest record was made.
   private var moment = Moment()
-  /// `nil` if every state goes whole.
+  /// `nil` if the app sends no deltas.
   private var states: StateEncoder?
   private var payloads = PayloadEncoder()
-  /// What others ask of the records.
   let ledger: RecordLedger
   private var sources = SourceTexts()
   private var lineage = Lineage()
   /// The newest state that a viewer brought, and its row.
   private var restored: (request: RequestKey, row: SequenceNumber)?
-  /// Whether the piece that was encoded last is nested too deep.
+  /// Whether the piece encoded last is nested too deep.
   private var isTooDeep = false
-  /// Of pieces whose size was not known before.
+  /// Sizes of pieces that were unknown before encoding.
   private(set) var sizes = EncodedSizes()
-  /// Whether it was told that states are not sent.
-  private var hasToldOfBytes = false
+  /// Whether an error record has said that states are not sent, because they are not JSON.
+  private var hasReportedNoJSON = false
 
-  /// Begins with sequence 1.
+  /// For tests: a writer that begins with sequence 1.
   package init(sendsDeltas: Bool = true) {
     self.init(RecordLedger(), sendsDeltas, ValueCoder(.foundation))
   }
@@ -40,7 +40,7 @@ package struct RecordWriter {
     self.coder = coder
   }
 
-  /// The same, with the app's choices.
+  /// A writer with the app's settings.
   init(_ settings: Settings, _ ledger: RecordLedger) {
     self.init(ledger, settings.sendsDeltas, settings.coder)
     if !settings.sampled.isEmpty {
@@ -48,23 +48,23 @@ package struct RecordWriter {
     }
   }
 
-  /// What a record says besides its state.
+  /// The parts of a record besides its state.
   package struct Detail: Equatable, Sendable {
     var name: String
     var source = ""
     var payload: Content?
-    /// Whether the payload is all that there was.
+    /// False if the payload could not be encoded.
     var isWhole = true
     var faults: [String] = []
 
-    /// Of an action without a payload, for tests.
+    /// For tests: the detail of an action without a payload.
     package init(name: String) { self.name = name }
   }
 
   /// Encodes all but the state.
   mutating func detail(of entry: Entry) -> Detail {
     var faults: [String] = []
-    // Before the name: describing a value that is too deep to encode would end us.
+    // Encode before describing: a value too deep to encode would overflow the stack.
     isTooDeep = false
     let payload = encode(entry.payload, "payload", of: entry, &faults)
     let name = name(of: entry, with: payload)
@@ -78,13 +78,13 @@ package struct RecordWriter {
     return detail
   }
 
-  /// Writes the record of an entry, and if a part could not be recorded, one that says which and
-  /// why.
+  /// Writes the record of an entry. If a part could not be encoded, also writes an error record
+  /// that says why.
   ///
   /// - Parameters:
-  ///   - tickets: Of all the records that it stands for.
-  ///   - count: Of the equal actions that are told as one.
-  ///   - known: What `detail(of:)` has made of it.
+  ///   - tickets: The tickets of all records that this one stands for.
+  ///   - count: How many equal actions this record stands for.
+  ///   - known: The result of `detail(of:)`, if it has been called.
   package mutating func write(
     _ entry: Entry, of tickets: ClosedRange<UInt64>, count: WireCount = 1,
     known: Detail? = nil, to records: inout [Record]
@@ -95,7 +95,7 @@ package struct RecordWriter {
     let sequence = ledger.nextSequence(of: tickets)
     let state = encode(entry.state, "state", of: entry, &faults)
     if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
-    // Of a restored state, who restored it knows more.
+    // For a restored state, the request's handler already noted more.
     if entry.state.isNews, entry.kind != .restored {
       let isMarked = state.map { mayBeMarked(entry.state, $0.bytes) } ?? false
       ledger.keepLive(
@@ -104,7 +104,7 @@ package struct RecordWriter {
     let detail = known ?? self.detail(of: entry)
     faults += detail.faults
     var payload = detail.payload
-    // A record has room for one content of the largest size: the state is worth more.
+    // A record has space for one content of the largest size. The state matters more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
       payload = nil
       faults.append("payload not recorded: too large to go with its state")
@@ -116,7 +116,7 @@ package struct RecordWriter {
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
-      // A ticket that is not older than ours belongs to another transceiver.
+      // A ticket that is not older than this record's belongs to another transceiver.
       parent: parent > 0 && parent < ticket ? ledger.sequences.sequence(of: parent) : 0,
       name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
@@ -129,13 +129,13 @@ package struct RecordWriter {
     if !faults.isEmpty { records.append(failure(faults, of: record, ticket)) }
   }
 
-  /// Writes the records of an entry that no call of the app made, behind the one with this ticket.
+  /// Writes an entry that no call of the app made, after the record with this ticket.
   mutating func write(own entry: Entry, behind ticket: UInt64, to records: inout [Record]) {
     ledger.insert(before: ticket + 1)
     write(entry, of: ticket...ticket, to: &records)
   }
 
-  /// The request. If the app made a row of its state, the target is that row.
+  /// The request. If the app made a row of the state that it brought, the target is that row.
   func placed(_ reset: IncomingReset) -> IncomingReset {
     guard let restored, restored.request == RequestKey(reset) else { return reset }
     var reset = reset
@@ -143,25 +143,25 @@ package struct RecordWriter {
     return reset
   }
 
-  /// The app has answered a viewer, behind the records until now.
+  /// Notes the app's answer to a viewer, after the records so far.
   package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     lineage.note(reset, result)
     if result == .applied { sampler?.interrupt() }
   }
 
-  /// The app came to a state that no record carries.
+  /// Notes that the app is in a state that no record contains.
   package mutating func leaveRecords() {
     lineage.leaveRecords()
     sampler?.interrupt()
   }
 
-  /// The sizes learned since the last call.
+  /// Returns and clears the sizes learned so far.
   package mutating func takeSizes() -> EncodedSizes {
     defer { sizes = EncodedSizes() }
     return sizes
   }
 
-  /// Whether a state is left out, because it hardly differs from the one before.
+  /// Whether to leave out a state, because it differs from the one before only at sampled paths.
   private mutating func samples(_ state: Content?, of entry: Entry) -> Bool {
     guard sampler != nil, entry.kind.movesApp, entry.state.isNews else { return false }
     if entry.kind == .action, let state {
@@ -171,18 +171,17 @@ package struct RecordWriter {
     return false
   }
 
-  /// When `sampledRecords` must be told, by the entries' uptime; nil while there are none.
+  /// When to call `writeSampled`, by the entries' uptime; nil if no state was left out.
   var sampleDeadline: UInt64? { sampler?.deadline }
 
-  /// Writes what tells of the states that were left out because they hardly differed, behind the
-  /// record with this ticket.
+  /// Writes the mark for the states that the sampler left out, after the record with this ticket.
   mutating func writeSampled(behind ticket: UInt64, at now: UInt64, to records: inout [Record]) {
     guard var mark = sampler?.takeMark(at: now) else { return }
     mark.moment = moment
     write(own: mark, behind: ticket, to: &records)
   }
 
-  /// A state as it goes.
+  /// The state as it is sent: whole, as a delta, or given up.
   private mutating func form(
     _ state: Content?, of entry: Entry, _ sequence: SequenceNumber
   ) -> RecordState {
@@ -210,9 +209,9 @@ package struct RecordWriter {
       faults.append("\(what) not recorded: \(size) octets, more than \(Limits.contentSizeMax)")
     } catch {
       isTooDeep = error is TooDeep
-      // An app whose states are not JSON would hear of each of them.
-      guard !(error is NoJSON) || !hasToldOfBytes else { return nil }
-      hasToldOfBytes = hasToldOfBytes || error is NoJSON
+      // An app whose states are not JSON would get this error for each of them.
+      guard !(error is NoJSON) || !hasReportedNoJSON else { return nil }
+      hasReportedNoJSON = hasReportedNoJSON || error is NoJSON
       let reason = coder.explanation(of: error, in: entry.scope)
       faults.append("\(what) not recorded: \(reason)")
     }
@@ -226,7 +225,7 @@ package struct RecordWriter {
     return "\(word ?? "\(mirror.subjectType)")(…)"
   }
 
-  // Whatever leaves the process comes by here: what is redacted is no longer in it.
+  // Everything that leaves the process passes here. Redacted values are removed here.
   private func content(of piece: Piece, in scope: [String]) throws -> Content? {
     switch piece {
     case .none, .givenUp: nil
@@ -259,14 +258,14 @@ package struct RecordWriter {
     Content(type: type, bytes: try coder.redact(Array(MirrorJSON.encode(value).utf8), in: scope))
   }
 
-  /// On the wire a content without a type is no content, and half a type is a wrong one.
+  /// A content without a type does not exist on the wire, and a type that is cut would be wrong.
   private func usable(_ type: String) -> String {
     let fits = !type.isEmpty && type.utf8.count <= Limits.contentTypeSizeMax
     return fits ? type : Piece.unknownContentType
   }
 }
 
-// Names say what the values of actions are.
+// An action's name may contain its values, so redaction applies to names as well.
 extension RecordWriter {
   private func name(of entry: Entry, with payload: Content?) -> String {
     if entry.kind == .action, hides(entry.payload, sentAs: payload) {
@@ -289,7 +288,7 @@ extension RecordWriter {
       let payload = try self.action(action)
       guard hides(.action(action), sentAs: payload) else { return MirrorAction.title(subject) }
     } catch {
-      // Nobody knows what is in it.
+      // Unknown, so treat it as redacted.
     }
     return news.text(about: Self.shortName(.value(action)))
   }
@@ -299,7 +298,7 @@ extension RecordWriter {
     return RedactionMark.mayStand(in: content.bytes)
   }
 
-  /// The names of cases, without values.
+  /// The names of the cases, without values.
   private static func shortName(_ subject: Entry.Subject) -> String {
     guard let text = subject.name else {
       guard case .value(let value) = subject else { return "(…)" }
@@ -309,27 +308,26 @@ extension RecordWriter {
   }
 }
 
-// What the app keeps where a viewer brings marks.
 extension RecordWriter {
-  /// Whether there may be marks of ours in a state. Octets of the app's own may be many, and have
-  /// none if nothing is taken out of them: to look through them would take long.
+  /// Whether a state may have marks of ours. Octets of the app's author may be many, and have none
+  /// unless paths are redacted, so they are only searched then.
   private func mayBeMarked(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
     (!piece.isForeign || coder.redactsPaths) && RedactionMark.mayStand(in: bytes)
   }
 }
 
 extension Entry {
-  /// The names of a value: those of its scopes, and its own.
+  /// The path of a value: the names of its scopes, and its own.
   fileprivate var scope: [String] {
     guard kind == .update, let name = subject.name else { return [] }
     return name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }
 }
 
-/// A line about an action.
+/// A line that contains an action's name.
 protocol ActionNews: Sendable {
   associatedtype Subject: Sendable
   var subject: Subject { get }
-  /// The line, with this name of the action.
+  /// The line, with `name` for the action.
   func text(about name: String) -> String
 }

@@ -7,28 +7,29 @@ internal import SurfWire
 internal import Synchronization
 internal import ValueCoding
 
-/// The encoding thread: takes entries out of the mailbox, and hands records to the sink.
+/// Owns the mailbox and the encoding thread, which takes entries from it and passes records to the
+/// sink.
 ///
-/// The thread keeps the recorder alive, but not the transceiver: when the transceiver goes, the
-/// thread sends what is left and ends.
+/// The thread keeps the recorder alive, but not the transceiver. When the transceiver is released,
+/// the thread sends the rest and ends.
 package final class Recorder: Sendable {
   let mailbox: Mailbox
   let resetQueue: ResetQueue
   let settings: Settings
-  /// Of the scopes that lie in no other.
+  /// The names of the scopes that lie in no other.
   let scopeNames = ScopeNames()
   private let makeSink: RecordSinkFactory
-  /// Of the process that made it, and of the one that it serves: a child that was forked off before
-  /// the first `resume()`, when there was no thread and no socket yet, takes it over.
+  /// The fork generation in which it was made, and the one that it serves. A child that was forked
+  /// before the first `resume()` takes it over, as there was no thread and no socket yet.
   private let birth = Fork.generation
   private let generation = Atomic(Fork.generation)
-  /// Whether it was ever resumed.
+  /// Whether `resume()` was ever called.
   private let hasBegun = Atomic(false)
-  /// Whether somebody recorded before that.
+  /// Whether the app recorded before that.
   private let wasCalledInVain = Atomic(false)
   let control = ControlState()
   private let ownRequests = Monitor(OwnRequests())
-  /// The encoding thread has it for as long as it lives; nil before the first.
+  /// Held by the encoding thread while it lives; nil before the first one.
   private let pipeline = Monitor<RecordPipeline?>(nil)
   let ledger = RecordLedger()
 
@@ -40,7 +41,7 @@ package final class Recorder: Sendable {
     resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 
-  /// False in a child of a process that had resumed it.
+  /// False in a forked child of a process that had resumed it.
   var isOurs: Bool {
     let current = Fork.generation
     if generation.load(ordering: .relaxed) == current { return true }
@@ -49,7 +50,7 @@ package final class Recorder: Sendable {
     return true
   }
 
-  /// Whether it takes anything in: every call checks this before it evaluates an argument.
+  /// Whether it accepts records. Every call checks this before it evaluates an argument.
   var isOpen: Bool {
     if mailbox.isOpen { return true }
     if !hasBegun.load(ordering: .relaxed), !wasCalledInVain.load(ordering: .relaxed) {
@@ -58,12 +59,12 @@ package final class Recorder: Sendable {
     return false
   }
 
-  /// Whether the program recorded, and never resumed.
+  /// Whether the app recorded and never resumed.
   var wasForgotten: Bool {
     wasCalledInVain.load(ordering: .relaxed) && !hasBegun.load(ordering: .relaxed)
   }
 
-  /// Viewers that follow, as far as can be known.
+  /// How many viewers follow, as far as is known.
   var viewerCount: Int { control.sink.withLock { $0 }?.viewerCount ?? 0 }
 
   func resume() {
@@ -79,23 +80,23 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The ticket of a row, as a viewer names it; nil if no call of the app made it.
+  /// The ticket of a row; nil if no call of the app made the row.
   func ticket(of row: SequenceNumber) -> UInt64? { ledger.sequences.ticket(of: row) }
 
-  /// The newest row, counting those that wait to be encoded.
+  /// The newest row, including those that wait to be encoded.
   var newestRow: SequenceNumber {
     let ticket = UInt64(clamping: mailbox.counters.recordCount)
     return max(ledger.sequences.sequence(of: ticket), ledger.lastSequence)
   }
 
-  /// Tells viewers, behind all that is recorded, that the app is in a state that no record carries.
+  /// Tells viewers, after all queued records, that the app is in a state that no record contains.
   func leaveRecords() {
     mailbox.addDeparture()
   }
 
-  /// Tells the viewer of a request how much of the work on it is done.
+  /// Reports to the viewer of a request how much of the work is done.
   ///
-  /// - Returns: false if the viewer waits no longer, so that the work is in vain.
+  /// - Returns: False if the viewer has stopped waiting, so that the work can stop.
   func note(_ done: Int, of total: Int, for reset: IncomingReset) -> Bool {
     guard !resetQueue.isAbandoned(reset) else { return false }
     let share = ResetProgress.Share(done, of: total)
@@ -109,13 +110,13 @@ package final class Recorder: Sendable {
 
   var ownViewer: ViewerID { ownRequests.withLock { $0.viewer } }
 
-  /// Puts a request of a debugger within the program before the app, as a viewer's from outside.
+  /// Passes a request of a debugger within the program to the app, like a viewer's from outside.
   func ask(
     _ name: String, _ target: Position, _ content: Content?, from file: String?, isCommand: Bool,
     _ completion: @escaping OwnHistory.Completion
   ) {
     guard settings.broadcaster.acceptsResets else { return completion(.forbidden) }
-    // Answers come by the encoding thread.
+    // The encoding thread delivers answers.
     guard mailbox.isOpen else {
       return completion(.rejected(reason: "recording is suspended"))
     }
@@ -127,7 +128,7 @@ package final class Recorder: Sendable {
     resetQueue.receive(reset)
   }
 
-  /// Ends the thread, and waits for that as long as the app wants to.
+  /// Ends the thread, and waits for that at most as long as the app allows.
   func close() {
     mailbox.close(within: settings.farewell)
     _ = mailbox.waitUntilClosed(timeout: settings.farewell)
@@ -140,12 +141,12 @@ package final class Recorder: Sendable {
     return sink?.flush(timeout: max(.zero, deadline - monotonicNow())) ?? true
   }
 
-  /// Made late, because only now is it known whether the app handles resets.
+  /// Makes the sink at the first `resume()`: by then it is known whether the app handles resets.
   private func openSink() -> (any RecordSink, isNew: Bool) {
     control.sink.withLock { sink in
       if let sink { return (sink, false) }
       var configuration = settings.broadcaster
-      // The parent may go on the wire as well: no two processes are one instance.
+      // The parent may be on the wire as well, and two processes must not be one instance.
       if birth != Fork.generation { configuration.instance = .random() }
       configuration.acceptsResets = configuration.acceptsResets && resetQueue.isHandled
       configuration.onAbandon = { [weak resetQueue] in resetQueue?.abandon($0) }
@@ -170,11 +171,11 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Octets; only those in use take memory. Describing an action takes some 1,500 for each of its
-  /// levels, and giving back a value 100, as on a thread of the app's.
+  /// In octets; only the part in use takes memory. Describing an action takes some 1,500 for each
+  /// of its levels, and releasing a value takes 100, as on the app's threads.
   private static let stackSize = 64 * 1_024 * 1_024
 
-  /// Without a thread all stays as before `resume()`, which may be called again.
+  /// If there is no thread, everything stays as before `resume()`, which may be called again.
   private func start(with sink: any RecordSink) {
     do throws(ThreadError) {
       // The thread ends when the mailbox is closed and empty.
@@ -188,17 +189,17 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Makes this thread, and those that it starts, give way when they are woken: above all to the
-  /// thread of the app that has just left a record.
+  /// Gives this thread, and those that it starts, batch scheduling: when woken, they do not preempt
+  /// other threads, above all not the app's thread that has just added a record.
   private func yieldToApp() {
-    // sched(7): these numbers are Linux's for ever, and no header that Swift reads has them.
+    // sched(7): Linux will never change these numbers, and no header that Swift reads has them.
     let (batchPolicy, idlePolicy) = (Int32(3), Int32(5))
     var (policy, parameters) = (Int32(0), sched_param())
     pthread_getschedparam(pthread_self(), &policy, &parameters)
-    // An app that gives way to all others already does so with all of its threads.
+    // An app with idle scheduling gives way to all others already, with all of its threads.
     guard policy != idlePolicy else { return }
     parameters.sched_priority = 0
-    // If the system refuses, calls cost more; nothing else changes.
+    // If the system refuses, calls cost more. Nothing else changes.
     pthread_setschedparam(pthread_self(), batchPolicy, &parameters)
   }
 
@@ -206,7 +207,7 @@ package final class Recorder: Sendable {
     pipeline.withLock { kept in
       var pipeline = kept.take() ?? RecordPipeline(settings, ledger, mailbox, sink)
       defer { kept = pipeline }
-      // The same memory for every batch.
+      // Reuses its memory for every batch.
       var items = Queue<RecordQueue.Item>()
       repeat {
         sink.resume()
@@ -219,9 +220,9 @@ package final class Recorder: Sendable {
             if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
           }
         }
-        // Whoever comes later must not miss it.
+        // Send what is held back, for viewers that join later.
         pipeline.finish()
-        // Viewers that missed something have the rest to ask for it.
+        // Leave the second half of the time to viewers that request what they missed.
         _ = sink.flush(timeout: mailbox.timeLeft / 2)
         sink.suspend(within: mailbox.timeLeft)
       } while !mailbox.finishIfIdle()

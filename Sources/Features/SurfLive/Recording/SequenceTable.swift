@@ -1,17 +1,17 @@
 internal import SurfBasics
 internal import SurfWire
 
-/// Tells the sequence on the wire from the ticket that the app holds.
+/// Maps the app's tickets to the sequences on the wire, and back.
 ///
-/// The two differ by the records that were put in between, and by those that were told as one, so
-/// it is enough to remember where that changed.
+/// They differ where the writer inserted a record, and where it combined several into one. So the
+/// table stores only these places.
 struct SequenceTable {
-  /// A change older than this many changes, or twice as many, is forgotten: children of older
-  /// records lose their parent, and no viewer can leave out such an action. Equal actions that
-  /// leave ten times a second come this far in 13 minutes.
+  /// At least this many changes are kept, and at most twice as many. Children of older records lose
+  /// their parent, and no viewer can skip such an action. Equal actions that are sent ten times a
+  /// second get there in 13 minutes.
   private static let changeCountMax = 16_384
 
-  /// From `ticket` on, records have the sequences from `sequence` on, or all of them this one.
+  /// From `ticket` on, records have the sequences from `sequence` on, or all have this one.
   private struct Change {
     var ticket: UInt64
     var sequence: SequenceNumber
@@ -24,15 +24,15 @@ struct SequenceTable {
     }
   }
 
-  /// Never empty, ascending. The last one is not shared.
+  /// Never empty, ascending. The last change is not shared.
   private var changes = [Change(ticket: 1, sequence: 1)]
 
-  /// One more record was put in before `ticket`, which is newer than all that were sent.
+  /// Inserts a record before `ticket`, which is newer than all that were sent.
   mutating func insert(before ticket: UInt64) {
     add(Change(ticket: ticket, sequence: sequence(of: ticket).next))
   }
 
-  /// These records, newer than all that were sent, are told as one.
+  /// Gives these records, newer than all that were sent, one sequence.
   mutating func share(_ tickets: ClosedRange<UInt64>) {
     guard tickets.lowerBound < tickets.upperBound else { return }
     let sequence = sequence(of: tickets.lowerBound)
@@ -41,13 +41,13 @@ struct SequenceTable {
   }
 
   private mutating func add(_ change: Change) {
-    // Many at a time: each time, those that stay are moved.
+    // Remove many at a time, because each time the rest is moved.
     if changes.count == 2 * Self.changeCountMax { changes.removeFirst(Self.changeCountMax) }
     changes.append(change)
   }
 
-  /// The ticket of a sequence, the last one of several; nil for a record that was put in, and for
-  /// what is forgotten.
+  /// The ticket of a sequence, or the last of its tickets; nil for an inserted record, and for one
+  /// that is too old.
   func ticket(of sequence: SequenceNumber) -> UInt64? {
     guard let index = changes.lastIndex(where: { $0.sequence <= sequence }) else { return nil }
     let change = changes[index]
@@ -55,11 +55,11 @@ struct SequenceTable {
     if change.isShared { return sequence == change.sequence ? next - 1 : nil }
     let distance = change.sequence.distance(to: sequence)
     let ticket = SequenceNumber(change.ticket).advanced(by: distance).rawValue
-    // Between two changes lies the record that was put in.
+    // The inserted record lies between two changes.
     return ticket < next ? ticket : nil
   }
 
-  /// The sequence of a record that was sent; 0, "not known", for one that is forgotten.
+  /// The sequence of a record that was sent; 0, "not known", for one that is too old.
   func sequence(of ticket: UInt64) -> SequenceNumber {
     let index = changes.partitionPoint { $0.ticket > ticket }
     return index == 0 ? 0 : changes[index - 1].sequence(of: ticket)

@@ -1,10 +1,10 @@
 internal import Redaction
 package import SurfWire
 
-/// Leaves out states of actions that differ from the one before at some places alone, as the app
-/// wants it (Protocol.md §12).
+/// Leaves out the states of actions that differ from the one before only at the app's sampled paths
+/// (Protocol.md §12).
 package struct StateSampler {
-  /// A state, and the same with marks at those places.
+  /// A state, and its JSON with marks at those paths.
   private struct Sample {
     let content: Content
     let rest: [UInt8]
@@ -14,18 +14,18 @@ package struct StateSampler {
   private let title: String
   private let interval: ThinningInterval
   private var newest: Sample?
-  /// When a state was told, by the entries' uptime.
+  /// When a state was last sent, by the entries' uptime.
   private var toldAt: UInt64 = 0
-  /// States left out since they were last told of.
+  /// States left out since the last mark.
   private var leftOutCount = 0
   private var isNewestLeftOut = false
 
-  /// Paths that a mark names, so that its name stays a line.
+  /// How many paths a mark names at most, to remain one line.
   private static let namedCountMax = 3
 
   /// - Parameters:
-  ///   - paths: Can be read.
-  ///   - interval: In which one state leaves at least, and one alone if only these places change.
+  ///   - paths: Valid paths.
+  ///   - interval: The longest time without a state, while states differ only at these paths.
   package init(_ paths: [String], every interval: Duration) {
     self.paths = RedactedPaths(paths)
     self.interval = ThinningInterval(interval)
@@ -33,14 +33,14 @@ package struct StateSampler {
     title = paths.prefix(Self.namedCountMax).joined(separator: ", ") + more
   }
 
-  /// When `takeMark` must come, by the entries' uptime; nil while there is nothing to tell.
+  /// When to call `takeMark`, by the entries' uptime; nil if no state was left out.
   package var deadline: UInt64? { leftOutCount > 0 ? end : nil }
 
   private var end: UInt64 { interval.end(from: toldAt) }
 
-  /// Whether an action goes without its state.
+  /// Whether to leave out the state of an action.
   ///
-  /// - Parameter isForeign: Whether the octets may be anything, whatever their type says.
+  /// - Parameter isForeign: Whether the app's author supplied the octets, which may be anything.
   package mutating func leavesOut(
     _ state: Content, isForeign: Bool = false, at moment: Moment
   ) -> Bool {
@@ -57,10 +57,10 @@ package struct StateSampler {
     return true
   }
 
-  /// The app is in another state: the next one is told.
+  /// Notes that the app is in another state, so that the next one is sent.
   package mutating func interrupt() { (newest, isNewestLeftOut) = (nil, false) }
 
-  /// Nil for what is not JSON.
+  /// The state with marks; nil if it is not JSON.
   private func rest(of state: Content, _ isForeign: Bool) -> [UInt8]? {
     guard state.type.hasSuffix("json") else { return nil }
     do {
@@ -70,7 +70,7 @@ package struct StateSampler {
     }
   }
 
-  /// What tells of all that was left out, if anything was, and brings the newest state.
+  /// A mark that counts the states left out, with the newest state; nil if none was left out.
   ///
   /// - Parameter now: By the entries' uptime.
   package mutating func takeMark(at now: UInt64) -> Entry? {
@@ -78,7 +78,7 @@ package struct StateSampler {
     let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"
     var mark = Entry(.mark, "\(states) left out that differed in \(title) alone", source: .none)
     if isNewestLeftOut, let content = newest?.content {
-      // As it was told already: marks in it stay what they are.
+      // A report, so that it is not redacted again: its marks stay as they are.
       mark.state = .report { _ in content }
     }
     (leftOutCount, isNewestLeftOut) = (0, false)

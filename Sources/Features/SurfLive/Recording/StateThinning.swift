@@ -1,21 +1,23 @@
 internal import SurfWire
 
-/// Leaves out states of actions while nobody watches, as the app wants it (Protocol.md §12).
+/// Leaves out the states of actions while no viewer follows, if the app asks for it (Protocol.md
+/// §12).
 struct StateThinning {
   private let choice: Transceiver.Configuration.WhenUnwatched
-  /// States left out since somebody watched.
+  /// States left out since a viewer last followed.
   private var leftOutCount = 0
-  /// States left out behind one another.
+  /// Consecutive states left out.
   private var runLength = 0
   /// The newest state and its moment, if it was left out.
   private var newest = Piece.none
   private var moment = Moment()
-  /// Of the newest record.
+  /// The ticket of the newest record.
   private(set) var lastTicket: UInt64 = 0
 
   init(_ choice: Transceiver.Configuration.WhenUnwatched) { self.choice = choice }
 
-  /// Takes the state out of a record that nobody watches; nil if it has none that is not needed.
+  /// Removes the state of a record while no viewer follows, and returns it; nil if it stays, or if
+  /// there is none.
   mutating func thin(_ entry: inout Entry) -> Piece? {
     guard entry.kind == .action, entry.state.isHeld else {
       if entry.kind.movesApp, entry.state.isHeld { newest = .none }
@@ -41,10 +43,10 @@ struct StateThinning {
     }
   }
 
-  /// The record with this ticket has been written.
+  /// Notes the ticket of a record that has been written.
   mutating func note(_ ticket: UInt64) { lastTicket = ticket }
 
-  /// What tells of all that was left out, if anything was, and brings the newest state.
+  /// A mark that counts the states left out, with the newest state; nil if none was left out.
   mutating func takeMark() -> Entry? {
     guard leftOutCount > 0 else { return nil }
     let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"

@@ -1,22 +1,22 @@
-/// Octets of the pieces that wait. A piece of unknown size counts as much as those encoded
-/// recently, because nothing tells a value's size before it is encoded.
+/// Counts the octets of the pieces that wait. The size of a value is unknown before it is encoded,
+/// so it counts as much as recently encoded values.
 struct WaitingSize: Sendable {
   private var knownSize = 0
   private var unknownCount = 0
-  /// What a piece of unknown size counts.
+  /// The assumed size of a piece of unknown size.
   private var usualSize: Double
-  /// The number of pieces that have decided the usual size. The guess counts as one of them.
+  /// How many pieces `usualSize` averages. The initial guess counts as one.
   private var memory = 1.0
 
-  /// Bounded, because what a program does changes.
+  /// Bounded, because a program's values change.
   private static let memoryMax = 64.0
 
-  /// - Parameter guess: Octets of a piece of unknown size, before any is known.
+  /// - Parameter guess: The assumed size before any is known.
   init(guess: Int = 0) { usualSize = Double(guess) }
 
   var total: Int { knownSize + unknownCount * Int(usualSize) }
 
-  /// What a piece adds to `total`; `nil` stands for a size that is not known.
+  /// What a piece adds to `total`; `nil` if its size is unknown.
   func of(_ size: Int?) -> Int { size ?? Int(usualSize) }
 
   mutating func add(_ size: Int?) {
@@ -27,7 +27,7 @@ struct WaitingSize: Sendable {
     if let size { knownSize -= size } else { unknownCount -= 1 }
   }
 
-  /// Learns the sizes that pieces of unknown size turned out to have.
+  /// Updates the assumed size with actual sizes.
   mutating func learn(_ encoded: EncodedSizes.Sum) {
     guard encoded.count > 0 else { return }
     let count = Double(encoded.count)
@@ -36,9 +36,8 @@ struct WaitingSize: Sendable {
   }
 }
 
-/// The sizes that encoded pieces turned out to have.
+/// The actual sizes of pieces whose size was unknown before encoding.
 package struct EncodedSizes: Sendable {
-  /// Of some pieces.
   package struct Sum: Sendable {
     var size = 0
     var count = 0
@@ -49,9 +48,8 @@ package struct EncodedSizes: Sendable {
     }
   }
 
-  /// Of states.
   package var states = Sum()
-  /// Of names and payloads.
+  /// Names and payloads.
   package var details = Sum()
   package init() {}
 }
