@@ -1,12 +1,12 @@
 internal import SurfControl
 public import SurfStore
 
-/// An action that viewers offer to people, who fill in its values.
+/// An action that viewers offer in a form, where people fill in its values.
 public struct ActionCreator: Hashable, Sendable {
   /// The name of the enum's case, or what the app reads as an action's `type`.
   public let name: String
-  /// Its values in order, as the enum's case declares them: the label, or `_` for none, optionally
-  /// followed by a name to show to people.
+  /// The parameters in order, as the enum's case declares them: a label, or `_` for none, and
+  /// optionally a second name that people see.
   public let arguments: [String]
 
   /// `ActionCreator("move", "from", "to")` offers `move(from:to:)`.
@@ -27,7 +27,7 @@ extension StateSurfable {
 }
 
 extension StateSurfable where Action: CaseIterable & Decodable {
-  /// Each of its cases.
+  /// All cases of `Action`.
   public static var actionCreators: [ActionCreator] {
     Action.allCases.map { action in
       let rawValue = (action as? any RawRepresentable)?.rawValue

@@ -2,14 +2,15 @@ internal import Glibc
 internal import SurfThreads
 internal import Synchronization
 
-/// Lets the transceivers of a program say goodbye that ends without a call of `suspend()`.
+/// Closes the transceivers of a program that ends without calling `suspend()`, so that they say
+/// goodbye.
 enum AtExit {
   private struct Watched: Sendable {
     weak let recorder: Recorder?
   }
 
   private static let watched = Monitor<[Watched]>([])
-  /// At most once in a process; a forked child has the handler of its parent.
+  /// Installed once per process. A forked child inherits its parent's handler.
   private static let isInstalled: Bool = {
     atexit { AtExit.closeAll() }
     return true
@@ -23,7 +24,8 @@ enum AtExit {
     }
   }
 
-  /// A program that calls `exit` in a signal handler may hold any lock: then it ends as it is.
+  /// If the program called `exit` in a signal handler, its thread may hold the lock. Then this does
+  /// nothing.
   private static func closeAll() {
     let recorders = watched.withLockIfFree { $0.compactMap(\.recorder) } ?? []
     let open = recorders.filter { $0.isOurs && $0.mailbox.isOpen }

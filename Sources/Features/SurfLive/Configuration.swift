@@ -1,153 +1,151 @@
-// An app has `Redacted` from the module that it imports.
+// So that an app gets `Redacted` from the module that it imports.
 @_exported public import Redaction
 
 extension Transceiver {
-  /// The settings of a transceiver, fixed when it is made.
+  /// The settings of a transceiver, fixed when it is created.
   ///
   /// `STATESURF_INTERFACE`, `STATESURF_GROUP`, `STATESURF_PORT`, `STATESURF_REALM` and
   /// `STATESURF_KEY_FILE` in the environment override these settings, so that you can point a
-  /// program elsewhere without a build.
+  /// program elsewhere without rebuilding it.
   public struct Configuration: Sendable {
     /// Where viewers may be.
     public enum Interface: Hashable, Sendable {
       /// On this machine.
       case loopback
-      /// On the network of this interface, such as `eth0`: anyone there can see and set the state.
+      /// On the network of this interface, such as `eth0`. Anyone there can see and set the state.
       case lan(String)
     }
 
-    /// What `record` does when the network does not keep up.
+    /// What `record` does when the network is too slow.
     public enum WhenFull: Hashable, Sendable {
       /// Gives up states other than the newest when 128 MiB of them wait to be encoded, then whole
-      /// records when 65,536 wait, and says so in the history. The app never waits. A value counts
-      /// with the size that earlier values turned out to have; the first values count 16 KiB each.
+      /// records when 65,536 wait. The history says so. The app never waits. A value counts with
+      /// the average size of earlier values; the first values count 16 KiB each.
       case giveUpStates
-      /// Blocks the caller until there is room: for simulations and tests that prefer complete
-      /// records to speed. Where there has been no network for 5 s, it goes on as `giveUpStates`
-      /// does until there is one.
+      /// Blocks the caller until there is space: for simulations and tests that prefer complete
+      /// records to speed. After 5 s without a network, it behaves as `giveUpStates` until there is
+      /// one.
       case wait
     }
 
-    /// Which states of actions are encoded and sent while no viewer follows. Whoever has followed
-    /// counts for a minute more, and so does a debugger within the program. Names, payloads, logs
-    /// and values are sent in any case.
+    /// Which states of actions are encoded and sent while no viewer follows. A viewer, or a
+    /// debugger within the program, counts for a minute after it has gone. Names, payloads, logs
+    /// and values are always sent.
     ///
-    /// What is left out shows to viewers that come later, and to those that only list or listen:
-    /// such rows have no state. When a viewer follows, a mark says how many states were left out,
-    /// and brings the newest.
+    /// Rows whose state was left out have none in viewers that join later, and in those that only
+    /// list or listen. When a viewer follows, a mark says how many states were left out, and
+    /// carries the newest.
     public enum WhenUnwatched: Hashable, Sendable {
-      /// All, so that whoever comes later sees the history whole.
+      /// All states, so that viewers that join later see the complete history.
       case everything
-      /// None but the newest, once somebody follows.
+      /// Only the newest, once a viewer follows.
       case newestState
-      /// One in this many, and the newest once somebody follows; less than 2 is `everything`.
+      /// One in this many, and the newest once a viewer follows. Less than 2 means `everything`.
       case everyNth(Int)
     }
 
-    /// Where the key is under which everything that the program sends is sealed.
+    /// Where the key is that seals everything the program sends.
     public enum Key: Hashable, Sendable {
       /// In the file that `STATESURF_KEY_FILE` names, or else in `$XDG_CONFIG_HOME/statesurf/key`
       /// or `~/.config/statesurf/key`. Without such a file, nothing is sealed.
       case usual
       /// In this file.
       case file(String)
-      /// Nowhere: nothing is sealed.
+      /// No key: nothing is sealed.
       case off
     }
 
-    /// How values become JSON, and how states and actions that viewers send are read.
+    /// How values are encoded as JSON, and how states and actions from viewers are decoded.
     public enum Coding: Hashable, Sendable {
       /// As `JSONEncoder` does by default: dates are seconds since 2001, and dictionaries whose
-      /// keys are neither `String` nor `Int` are arrays of alternating keys and values. These and
-      /// sets are in the order of their JSON, so that equal states are equal bytes.
+      /// keys are neither `String` nor `Int` are arrays of alternating keys and values. These
+      /// arrays, and sets, are sorted by their JSON, so that equal states are equal bytes.
       case foundation
       /// Recommended. Dates from 1583 to 9999 are ISO 8601, exact to the last bit. Dictionaries are
-      /// objects if their keys encode as a text or a number, such as a `UUID`. A dictionary stays
-      /// an array if its object would restore a different key. Reads what `foundation` wrote.
+      /// objects if their keys encode as text or a number, such as a `UUID`. If an object would
+      /// restore a different key, the dictionary stays an array. Also reads `foundation`'s JSON.
       case readable
     }
 
-    /// The program's version, for viewers: a release or a revision, such as `1.4.2`, of up to 63
-    /// octets of UTF-8; empty for none. What is longer is cut.
+    /// The program's version, shown in viewers: a release or a revision, such as `1.4.2`. At most
+    /// 63 octets of UTF-8, cut if longer; empty for none.
     public var version = ""
-    /// The program's identifier, for viewers, such as `com.example.todo`; as `version` otherwise.
+    /// The program's identifier, shown in viewers, such as `com.example.todo`. At most 63 octets,
+    /// like `version`.
     public var identifier = ""
     /// This machine by default.
     public var interface = Interface.loopback
-    /// IPv4 multicast group. A text that is not one is replaced by the default, with a warning in
-    /// the log.
+    /// An IPv4 multicast group. For any other text, the default is used, and a log record warns.
     public var group = "239.255.83.83"
-    /// UDP port of the group, 1 to 65534, because viewers probe the next one. 0 and 65535 are
-    /// replaced by the default, with a warning in the log.
+    /// The UDP port of the group, 1 to 65534, because viewers probe the next one. For 0 and 65535
+    /// the default is used, and a log record warns.
     public var port: UInt16 = 8383
-    /// The name of a group of people who see only their own apps, 1 to 63 octets of UTF-8 without
-    /// control characters and other than `*`; empty for none. It hides the app from the viewers of
-    /// others, and protects nothing. A text that is not one is replaced by none, with a warning in
-    /// the log.
+    /// The name of a group of people who see only their own apps: 1 to 63 octets of UTF-8 without
+    /// control characters, and not `*`. Empty for none. A realm hides the app from other people's
+    /// viewers, but protects nothing. An invalid name counts as none, and a log record warns.
     public var realm = ""
-    /// Who has the key alone can read what the program sends, and move it. If the key cannot be
+    /// Only people with the key can read what the program sends, and move it. If the key cannot be
     /// read, nothing is sent, and standard error says why.
     public var key = Key.usual
-    /// For states, payloads and actions alike, in both directions.
+    /// Applies to states, payloads and actions, in both directions.
     public var coding = Coding.foundation
-    /// What never leaves the process: paths in states, payloads, values and attributes, such as
-    /// `user.password`, `users.*.token`, `**.password` at any depth, or `$` for all. Viewers see a
-    /// mark there, and what they send back keeps the app's own value.
+    /// Paths to what never leaves the process, in states, payloads, values and attributes, such as
+    /// `user.password`, `users.*.token`, `**.password` at any depth, or `$` for everything. Viewers
+    /// see a mark there, and what they send back keeps the app's own value.
     ///
-    /// The path of a value may begin with its name. A key that is not a plain word stands as
-    /// `["a key"]`. If a path cannot be read, everything is redacted, with a warning in the log. A
-    /// state that is not JSON is not sent. `Redacted` does the same for a property.
+    /// A path into a value may begin with the value's name. Write a key that is not a plain word as
+    /// `["a key"]`. If a path is invalid, everything is redacted, and a log record warns. A state
+    /// that is not JSON is not sent. `Redacted` does the same for a property.
     public var redacted: [String] = []
     /// Whether viewers may set the state.
     public var acceptsResets = true
-    /// Whether a state may travel as a delta from the one before, and a payload as a delta from a
-    /// similar one, where that is shorter. Viewers see no delta; the network does.
+    /// Whether a state may be sent as a delta from the one before, and a payload as a delta from a
+    /// similar one, where that is shorter. Viewers show no difference.
     public var sendsDeltas = true
     /// Octets of sent records to keep for viewers that join late or missed some.
     public var historySizeMax = 64 * 1_024 * 1_024
-    /// How long to keep sent records; the newest state is kept for ever.
+    /// How long to keep sent records. The newest state is kept forever.
     public var historyAgeMax = Duration.seconds(3_600)
-    /// Actions of a store to keep as values, so that a viewer can leave one of them out and the
-    /// later ones run again. At least 1; up to twice as many are held.
+    /// How many actions of a store to keep as values, so that a viewer can skip one and the later
+    /// ones run again. At least 1; up to twice as many are held.
     public var replayCountMax = 200
-    /// Whether viewers see the same instance when the program is started anew: its id is kept in
-    /// `$XDG_STATE_HOME/statesurf/instances` or `~/.local/state/statesurf/instances`, in a file of
-    /// the program's name. While one process has the id, a second one of this name gets a new id,
-    /// and a warning in its log.
+    /// Whether viewers see the same instance when the program is started again. Its id is kept in
+    /// `$XDG_STATE_HOME/statesurf/instances` or `~/.local/state/statesurf/instances`, in a file
+    /// with the program's name. While one process uses the id, a second one of this name gets a new
+    /// id, and a log record warns.
     public var keepsInstance = false
     /// Never waits by default.
     public var whenFull = WhenFull.giveUpStates
     /// Everything by default.
     public var whenUnwatched = WhenUnwatched.everything
-    /// Names of actions of which equal ones in a row are told as one, with their number and the
-    /// newest state; none by default. `*` stands for any text: `tick`, `cursor.*`, `*`. Without a
-    /// parenthesis, the values behind a name do not matter: `scroll` is `scroll(by: 2)`, too.
+    /// Names of actions to combine: equal actions in a row become one record, with their number and
+    /// the newest state. None by default. `*` matches any text: `tick`, `cursor.*`, `*`. A name
+    /// without a parenthesis ignores values: `scroll` matches `scroll(by: 2)`.
     ///
-    /// Equal are actions with one name, payload, source and parent, as viewers would see them. The
-    /// first is told at once. The others are told as one at the end of `thinningInterval`, and
-    /// before anything else that is recorded; `flush` and `suspend` do not wait for it. Meanwhile
+    /// Actions are equal if viewers would see the same name, payload, source and parent. The first
+    /// is sent at once. The others are sent as one record at the end of `thinningInterval`, and
+    /// before anything else that is recorded; `flush` and `suspend` send it immediately. Until then
     /// only the newest state is kept, and the others are not encoded.
     ///
-    /// The actions of a `HistoryTransceiver` or a `StoreTransceiver` are never told as one: viewers
-    /// can leave out each of them.
+    /// Actions of a `HistoryTransceiver` or a `StoreTransceiver` are never combined: viewers can
+    /// skip each of them.
     public var coalesced: [String] = []
-    /// Paths in states, as in `redacted`, such as `cursor.position`, `clock` or `bodies.*.angle`;
-    /// none by default. An action whose state differs from the one before at these places alone
-    /// goes without it, but once in `thinningInterval`. If the newest state was left out and
-    /// nothing else comes, a mark brings it at the end of that time, and says how many were left
-    /// out; so do `flush` and `suspend`.
+    /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or
+    /// `bodies.*.angle`. None by default. An action whose state differs from the one before only at
+    /// these paths is sent without it, except once per `thinningInterval`. If the newest state was
+    /// left out and nothing else is recorded, a mark carries it at the end of that time, and says
+    /// how many were left out. `flush` and `suspend` send that mark immediately.
     ///
-    /// A value of another kind, and a member that comes or goes, is a difference elsewhere. States
-    /// that are not JSON are sent. A path that cannot be read is ignored, with a warning in the
-    /// log.
+    /// A value of another type, and a member that appears or disappears, is a difference elsewhere.
+    /// States that are not JSON are always sent. An invalid path is ignored; a log record warns.
     public var sampled: [String] = []
-    /// How long an action may be held back that is told with others, and a state that is sampled,
-    /// 0 to an hour: one of them leaves in that time at most.
+    /// The longest time that a combined action or a sampled state is held back, 0 to an hour. At
+    /// least one of them is sent in that time.
     public var thinningInterval = Duration.milliseconds(100)
-    /// How long `suspend()`, and the program's exit, wait at most for viewers to get what was
-    /// recorded. Without a viewer they wait no longer than 100 ms after `resume()`.
+    /// The longest time that `suspend()`, and the program's exit, wait for viewers to receive what
+    /// was recorded. Without a viewer they wait no longer than 100 ms after `resume()`.
     public var farewell = Duration.seconds(1)
-    /// Whether to register with Avahi too, if it runs; viewers find the app without it.
+    /// Whether to register with Avahi too, if it runs. Viewers find the app without it.
     public var registersDNSSD = true
 
     /// Loopback, and the defaults of the protocol.

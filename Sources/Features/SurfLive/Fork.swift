@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Tells a process from the one it was forked off.
+/// Distinguishes a forked child from its parent, for `Recorder`.
 ///
 /// A child has none of our threads. A lock that one of the parent's threads held stays held
 /// forever, so the child must not touch what the parent made.
@@ -11,7 +11,7 @@ enum Fork {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Another number in each child of a process that has asked.
+  /// A different number in each forked child of a process that has called this.
   static var generation: Int {
     _ = isWatched
     return count.load(ordering: .relaxed)

@@ -2,19 +2,19 @@ public import FoundationEssentials
 public import SurfStore
 internal import SurfWire
 
-/// A store that shows its every step to viewers, and that viewers can put into any state it had.
+/// A store that shows its every step to viewers. They can put it back into any state that it had.
 ///
 ///     let transceiver = HistoryTransceiver<Counter>()
 ///     transceiver.resume()
 ///     transceiver.store.dispatch(.increment)
 ///
-/// The store works as any other, watched or not. A state that a viewer sends back replaces the
-/// store's in its turn and makes no record; subscribers hear of it. Keep a reference to the
-/// transceiver: without it the store goes on unseen.
+/// The store works as any other, watched or not. A state that a viewer sends replaces the store's
+/// in a turn of its own, and subscribers are called. It makes a row only if no row has that state.
+/// Keep a reference to the transceiver: without it the store goes on, but viewers no longer see it.
 public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   /// The program's store; it starts in its initial state.
   public let store: Store<App.Action, App.State>
-  /// Takes logs, values and marks of the same program.
+  /// Records logs, values and marks of the same program.
   public let transceiver: Transceiver
   private let subscriptions: [Subscription]
 
@@ -22,8 +22,8 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: What viewers call the program.
-  ///   - cancelsEffectsOnRestore: Whether a state that a viewer sends back cancels the effects that
-  ///     are running, because they belong to another past.
+  ///   - cancelsEffectsOnRestore: Whether restoring a state from a viewer cancels running effects.
+  ///     They belong to another past.
   public convenience init(
     name: String = ProcessInfo.processInfo.processName,
     configuration: Transceiver.Configuration = Transceiver.Configuration(),
@@ -34,7 +34,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       cancelsEffectsOnRestore: cancelsEffectsOnRestore)
   }
 
-  /// With a transceiver made elsewhere, for tests.
+  /// With a given transceiver, for tests.
   package init(transceiver: Transceiver, cancelsEffectsOnRestore: Bool = false) {
     self.transceiver = transceiver
     guard let recorder = transceiver.recorder else {
@@ -63,7 +63,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
     }
   }
 
-  /// The handler leads to the recorder, and the recorder to the handler.
+  /// Breaks the cycle between the recorder and the handler.
   deinit { transceiver.recorder?.resetQueue.removeHandler() }
 
   /// Starts recording and sending. A second call is harmless.

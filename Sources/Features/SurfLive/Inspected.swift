@@ -1,12 +1,12 @@
-/// Shows the value of a property in every viewer, whenever it is assigned.
+/// Shows a property's value in every viewer whenever it is assigned.
 ///
 ///     @Inspected("recipe") var recipe = Recipe()
 ///
-/// It goes to the transceiver that it names, or else to `Transceiver.shared`. What is assigned
-/// while nothing is resumed is not shown.
+/// It uses the given transceiver, or else `Transceiver.shared`. A value that is assigned while no
+/// transceiver is resumed is not shown.
 @propertyWrapper
 public struct Inspected<Value: Encodable & Sendable> {
-  /// The value; setting it shows it.
+  /// The value. Setting it shows it.
   public var wrappedValue: Value { didSet { show() } }
 
   private let name: String

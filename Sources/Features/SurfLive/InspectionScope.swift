@@ -1,20 +1,20 @@
 internal import SurfThreads
 
-/// Values that belong together, and go together: those of a screen, of a request, of one round of a
-/// game. They show under the name of the scope: `screen/recipe`.
+/// A group of values that viewers show and remove together: those of a screen, of a request, of one
+/// round of a game. They appear below the name of the scope: `screen/recipe`.
 ///
 ///     let screen = transceiver.scope("screen")
 ///     screen.inspect("recipe", recipe)
 ///     screen.end()
 ///
-/// A scope ends with `end()`, with the scope that it lies in, or when nobody has it any longer. All
-/// of its values then go in every viewer. Any thread may call any member.
+/// A scope ends with `end()`, with the scope around it, or when the last reference to it is
+/// dropped. Every viewer then removes all of its values. Any thread may call any member.
 public final class InspectionScope: Sendable {
-  /// Its name behind those of the scopes that it lies in. Of two that have one name at the same
-  /// time, the later is called `screen 2`.
+  /// The names of the scopes around this one, then its own. If two scopes have the same name at the
+  /// same time, the later is called `screen 2`.
   public let path: String
 
-  /// Nil if nothing is shown.
+  /// Nil if recording is off.
   private let name: ScopeNames.Name?
   private let parent: InspectionScope?
   private let recorder: Recorder?
@@ -33,7 +33,7 @@ public final class InspectionScope: Sendable {
 
   deinit { end() }
 
-  /// Shows a value in this scope, as `Transceiver.inspect` does; nothing once the scope has ended.
+  /// Shows a value in this scope, as `Transceiver.inspect` does. Does nothing after the scope ends.
   @discardableResult
   public func inspect(
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
@@ -42,7 +42,7 @@ public final class InspectionScope: Sendable {
     show(name(), .value(value()), from: .call(file: file, line: line))
   }
 
-  /// The same for a value of any type, as reflection sees it.
+  /// The same for a value of any type, read by reflection.
   @discardableResult
   public func inspect(
     _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
@@ -60,7 +60,7 @@ public final class InspectionScope: Sendable {
     return whileOpen { recorder.mailbox.add(entry) } ?? nil
   }
 
-  /// A scope in this one.
+  /// Creates a scope in this one.
   public func scope(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> InspectionScope {
@@ -68,7 +68,7 @@ public final class InspectionScope: Sendable {
       name, in: self, recorder: recorder, source: .call(file: file, line: line))
   }
 
-  /// The same while `body` runs.
+  /// The same for a scope that ends when `body` does.
   @discardableResult
   public func scope<Result, Failure>(
     _ name: String, file: StaticString = #fileID, line: UInt = #line,
@@ -77,7 +77,7 @@ public final class InspectionScope: Sendable {
     try scope(name, file: file, line: line).during(body)
   }
 
-  /// Ends when `body` does.
+  /// Runs `body`, then ends the scope.
   func during<Result, Failure>(
     _ body: (InspectionScope) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -85,7 +85,7 @@ public final class InspectionScope: Sendable {
     return try body(self)
   }
 
-  /// Takes all of its values back. A second call does nothing.
+  /// Removes all of its values. A second call does nothing.
   public func end() {
     let isFirst = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
@@ -93,7 +93,7 @@ public final class InspectionScope: Sendable {
     }
     guard isFirst, let recorder else { return }
     guard let parent else { return takeBack(recorder) }
-    // The values of one that lies in a scope which has ended went with it.
+    // If the scope around it has ended, the values are gone already.
     parent.whileOpen { takeBack(recorder) }
   }
 
@@ -102,7 +102,7 @@ public final class InspectionScope: Sendable {
     if let name { (parent?.children ?? recorder.scopeNames).free(name) }
   }
 
-  /// Runs `body` unless it has ended, or a scope that it lies in; none of them ends meanwhile.
+  /// Runs `body` unless this scope or one around it has ended. None of them ends meanwhile.
   @discardableResult
   private func whileOpen<Result>(_ body: () -> Result) -> Result? {
     guard let parent else { return hasEnded.withLock { $0 ? nil : body() } }

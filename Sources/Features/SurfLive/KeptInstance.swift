@@ -3,20 +3,20 @@ internal import SurfBasics
 internal import SurfThreads
 package import SurfWire
 
-/// An instance id in a file, which a program gets again when it is started anew; locked for as long
-/// as this exists, so that two processes at a time never share one.
+/// A program's instance id in a file, so that the program has the same id when it starts again. The
+/// file is locked for as long as this object exists, so that no two processes share the id.
 package final class KeptInstance: Sendable {
   package let instance: InstanceID
   private let descriptor: Int32
 
-  /// Why there is none, in words for the log.
+  /// Why no id is kept, for the log.
   package struct Fault: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  /// The id in the program's file, which is made with `fresh` if there is none.
+  /// Reads the id from the program's file, or writes `fresh` to it if it has none.
   ///
-  /// - Parameter directory: Made if there is none, for this user alone.
+  /// - Parameter directory: Created if it does not exist, for this user alone.
   package init(of app: String, in directory: String, or fresh: InstanceID) throws(Fault) {
     let path = directory + "/" + Self.fileName(app, "id")
     guard FileOctets.makeFolder(directory) else {
@@ -44,12 +44,13 @@ package final class KeptInstance: Sendable {
 
   deinit { close(descriptor) }
 
-  /// `$XDG_STATE_HOME/statesurf/instances`, or that of the home directory; nil if neither is set.
+  /// `$XDG_STATE_HOME/statesurf/instances`, or the one in the home directory; nil if neither
+  /// variable is set.
   package static func directory(_ environment: [String: String]) -> String? {
     environment.folder("XDG_STATE_HOME", home: ".local/state").map { $0 + "/statesurf/instances" }
   }
 
-  /// Octets that mean something in a path are written as in a URL.
+  /// A file name for an app. Octets that have a meaning in paths are percent-encoded.
   static func fileName(_ app: String, _ suffix: String) -> String {
     app.utf8.prefix(80).map { octet in
       let isPlain = octet >= 0x30 && octet != 0x7F && octet < 0x80
@@ -57,7 +58,7 @@ package final class KeptInstance: Sendable {
     }.joined() + "." + suffix
   }
 
-  /// Nil for anything but an id, such as an empty file.
+  /// Nil if the file does not contain an id.
   private static func read(_ descriptor: Int32) -> InstanceID? {
     var text = [UInt8](repeating: 0, count: 33)
     let count = pread(descriptor, &text, text.count, 0)

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import SurfThreads
 
-/// Whether a program resumes when it is started, from run to run: an empty file, or none.
+/// Whether a program resumes when it starts, kept as an empty file that exists or not.
 package struct LaunchFlag: Sendable {
   private let directory: String
   private let path: String
 
-  /// Nil if there is no directory for it.
+  /// Nil if there is no directory for the file.
   package init?(of app: String, _ environment: [String: String]) {
     guard let directory = KeptInstance.directory(environment) else { return nil }
     self.directory = directory
@@ -15,7 +15,7 @@ package struct LaunchFlag: Sendable {
 
   package var isSet: Bool { access(path, F_OK) == 0 }
 
-  /// Why it stays as it was, if it does.
+  /// Returns why the flag could not be changed; nil on success.
   package func set(_ on: Bool) -> String? {
     if on ? make() : unlink(path) == 0 || errno == ENOENT { return nil }
     return "StateSurf: cannot \(on ? "make" : "remove") '\(path)':"
@@ -34,8 +34,8 @@ package struct LaunchFlag: Sendable {
 extension Transceiver {
   /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.
   ///
-  /// It is false until it is set, and is kept from run to run for all programs of this name and
-  /// user. If it cannot be kept it stays as it was, and standard error says why.
+  /// False until it is set. It is kept from run to run, for all programs with this name and user.
+  /// If that fails it stays as it was, and standard error says why.
   public var resumesAtLaunch: Bool {
     get { recorder?.settings.launchFlag?.isSet ?? false }
     set {
@@ -47,7 +47,7 @@ extension Transceiver {
     }
   }
 
-  /// Calls `resume()` if `resumesAtLaunch`, and otherwise nothing: the switch can be turned later.
+  /// Calls `resume()` if `resumesAtLaunch` is set. Otherwise does nothing.
   public func resumeAtLaunch() {
     if resumesAtLaunch { resume() } else { leaveOff() }
   }

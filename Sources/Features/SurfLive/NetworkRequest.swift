@@ -4,13 +4,13 @@ internal import SurfWire
 internal import ValueCoding
 
 extension Transceiver {
-  /// Tells of a request that the program sends over a network, and of what comes of it.
+  /// Records a request that the program sends over a network. Report its end to the result.
   ///
-  /// `started GET https://…` is a line of the log at level `debug`, with the method and the URL as
-  /// attributes. The line of its end names it as its parent, so that viewers show the two together.
+  /// `started GET https://…` becomes a log record at level `debug`, with method and URL as its
+  /// attributes. It is the parent of the record of the end, so that viewers show both together.
   ///
-  /// - Parameter url: Shown as it is: leave secrets out, or redact `url`, and the lines say nothing
-  ///   of the request.
+  /// - Parameter url: Shown as it is, so leave secrets out. Or redact `url`: then the records say
+  ///   nothing about the request.
   public func request(
     method: @autoclosure () -> String, url: @autoclosure () -> String, parent: RecordID? = nil,
     file: StaticString = #fileID, line: UInt = #line
@@ -22,10 +22,9 @@ extension Transceiver {
   }
 }
 
-/// A request on its way, until the program says how it ended; any thread may say so, once.
+/// A request that has started. The program reports once how it ended, from any thread.
 ///
-/// A request that nobody keeps, and whose end nobody told, is a warning:
-/// `unfinished GET https://…`.
+/// If the last reference is dropped before that, a warning says `unfinished GET https://…`.
 public final class NetworkRequest: Sendable {
   private struct Started {
     let report: RequestReport
@@ -36,10 +35,10 @@ public final class NetworkRequest: Sendable {
     let uptime: Int64
   }
 
-  /// What began, until its end is told.
+  /// Nil once the end has been reported.
   private let started: Monitor<Started?>
 
-  /// That of a transceiver that is off or suspended.
+  /// For a transceiver that is off or suspended.
   static let unseen = NetworkRequest(nil)
 
   private init(_ started: sending Started?) { self.started = Monitor(started) }
@@ -56,7 +55,7 @@ public final class NetworkRequest: Sendable {
 
   deinit { end(.warning, source: nil, "unfinished") { _, _ in "" } }
 
-  /// There was a response: a line at level `info`, or `warning` for a status of 400 and more.
+  /// Reports a response: a log record at level `info`, or `warning` for a status of 400 or more.
   ///
   /// - Parameters:
   ///   - sentSize: Octets of the request's body, if known.
@@ -74,10 +73,10 @@ public final class NetworkRequest: Sendable {
     }
   }
 
-  /// There was no response: a line at level `error`.
+  /// Reports that there was no response: a log record at level `error`.
   public func failed(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {
     end(.error, source: .call(file: file, line: line), "failed") { report, coder in
-      // The words of an error often have the URL in them.
+      // The text of an error often contains the URL.
       let reason =
         Self.tellsURLs(coder) ? explanation(of: error) : String(describing: type(of: error))
       report.error = reason
@@ -94,14 +93,14 @@ public final class NetworkRequest: Sendable {
     }
   }
 
-  /// - Parameter source: `nil` for where it began.
+  /// - Parameter source: `nil` for the place where the request started.
   private func end(
     _ level: Transceiver.Level, source: CallSite?, _ word: String,
     _ tell: (inout RequestReport, ValueCoder) -> String
   ) {
     guard let started = started.withLock({ $0.take() }) else { return }
     var report = started.report
-    // Microseconds are more than enough.
+    // Rounded to microseconds.
     report.milliseconds = Double((uptimeNow() &- started.uptime) / 1_000) / 1_000
     let ending = tell(&report, started.recorder.settings.coder)
     let line = RequestLine(word: word, report: report, ending: ending)
@@ -110,7 +109,7 @@ public final class NetworkRequest: Sendable {
   }
 }
 
-/// What is known of a request, as a record carries it.
+/// A request as attributes of its log records.
 struct RequestReport: Encodable, Sendable {
   let method: String
   let url: String
@@ -120,11 +119,11 @@ struct RequestReport: Encodable, Sendable {
   /// Octets.
   var receivedSize: Int?
   var error: String?
-  /// From its start to its end.
+  /// The request's duration.
   var milliseconds: Double?
 }
 
-/// The line about a request. On the encoding thread it is known whether it may say what of.
+/// The text about a request. The encoding thread decides whether it may name the method and URL.
 struct RequestLine: Sendable {
   let word: String
   let report: RequestReport

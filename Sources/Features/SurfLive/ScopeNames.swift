@@ -1,8 +1,8 @@
 internal import SurfThreads
 
-/// The names of the scopes that lie in one.
+/// The names in use for the scopes directly inside one scope, or at the top.
 final class ScopeNames: Sendable {
-  /// A scope's own name, and the number that tells it from others of that name.
+  /// A scope's name, and the number that distinguishes it from others of that name.
   struct Name: Sendable {
     fileprivate let base: String
     fileprivate let number: Int
@@ -10,10 +10,10 @@ final class ScopeNames: Sendable {
     var text: String { number == 1 ? base : "\(base) \(number)" }
   }
 
-  /// What is in use of one name.
+  /// How often one name is in use.
   private struct Uses {
     var count = 0
-    /// No smaller number is free: with thousands of scopes of one name a search would take long.
+    /// No lower number is free. Without this, a search among thousands of scopes would take long.
     var lowestFree = 1
   }
 
@@ -24,7 +24,7 @@ final class ScopeNames: Sendable {
 
   private let names = Monitor(Names())
 
-  /// The name, with the first number that makes it another.
+  /// Reserves the name, with the lowest number that makes it unique.
   func take(_ base: String) -> Name {
     names.withLock { names in
       var uses = names.uses[base] ?? Uses()

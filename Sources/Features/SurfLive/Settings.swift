@@ -6,14 +6,14 @@ internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
-/// A configuration with the environment's settings applied.
+/// A configuration with the environment's overrides applied, for `Recorder`.
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
   let whenUnwatched: Transceiver.Configuration.WhenUnwatched
-  /// Names of actions of which equal ones in a row are told as one.
+  /// Names of actions to combine.
   let coalesced: [String]
-  /// Paths that can be read.
+  /// The valid paths among those of the configuration.
   let sampled: [String]
   let thinningInterval: Duration
   package let replayCountMax: Int
@@ -21,15 +21,15 @@ package struct Settings: Sendable {
   let sendsDeltas: Bool
   let coder: ValueCoder
   let launchFlag: LaunchFlag?
-  /// Locks the instance's id, if it is kept.
+  /// Holds the lock on the instance's id, if the id is kept.
   private var keptInstance: KeptInstance?
-  /// What was wrong, in words for the log.
+  /// Faults in the configuration, for the log.
   package private(set) var warnings: [String] = []
 
-  /// Nil if the environment says `STATESURF=off`, or there is a key that cannot be read: what was
-  /// to be sealed must not go in the clear.
+  /// Nil if the environment says `STATESURF=off`, or if there is a key that cannot be read: what
+  /// was to be sealed must not be sent in the clear.
   ///
-  /// - Parameter complain: gets the reason why nothing is sent.
+  /// - Parameter complain: Receives the reason why nothing is sent.
   package init?(
     name: String, configuration: Transceiver.Configuration, environment: [String: String],
     complain: (KeyFileError) -> Void = Self.complain
@@ -76,26 +76,27 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Complaints that standard error has had: all transceivers of a program mostly have one key.
-  private static let told = Monitor<Set<String>>([])
+  /// Lines that were printed on standard error. A program's transceivers usually share one key, and
+  /// so its faults.
+  private static let printed = Monitor<Set<String>>([])
 
-  /// Nil if it was told before.
+  /// The line to print for an error; nil if an earlier call has returned it.
   package static func news(_ error: KeyFileError) -> String? {
     let words = complaint(error)
-    return told.withLock { $0.insert(words).inserted } ? words : nil
+    return printed.withLock { $0.insert(words).inserted } ? words : nil
   }
 
-  /// A line on standard error, once: there is no viewer yet that could be told.
+  /// Prints the error on standard error, once. There is no viewer yet that could show it.
   package static func complain(_ error: KeyFileError) {
     if let words = news(error) { complain(words) }
   }
 
-  /// Prints one line for each app on standard error, because no viewer can hear of it.
+  /// Prints that an app has no network, once per app. No viewer can show it.
   static func complain(noNetworkFor app: String, _ problem: String) {
     let words = oneLine(
       "StateSurf: no viewer can see \(app): \(problem); StateSurf tries again every second;"
         + " try: statesurf doctor")
-    if told.withLock({ $0.insert("\(app) without a network").inserted }) { complain(words) }
+    if printed.withLock({ $0.insert("\(app) without a network").inserted }) { complain(words) }
   }
 
   static func complain(_ words: String) {
@@ -103,12 +104,12 @@ package struct Settings: Sendable {
     _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// One line, whatever the file's name is.
+  /// One line, whatever characters the file's name contains.
   package static func complaint(_ error: KeyFileError) -> String {
     oneLine("StateSurf sends nothing: \(error); try: \(error.mend)")
   }
 
-  /// What a program says that recorded, and forgot to resume.
+  /// The reminder for a program that recorded and never called `resume()`.
   static func reminder(of name: String) -> String {
     oneLine(
       "StateSurf: \(name) recorded, but resume() was never called, so that no viewer saw it;"
@@ -173,7 +174,7 @@ extension InstanceID {
 }
 
 extension Transceiver.Configuration.Key {
-  /// Nil if nothing is to be sealed.
+  /// Nil for no key.
   fileprivate func file(_ environment: [String: String]) -> KeyFile? {
     guard environment[KeyFile.variable]?.isEmpty ?? true else {
       return KeyFile(environment: environment)

@@ -4,22 +4,22 @@ internal import Redaction
 internal import SurfStore
 internal import ValueCoding
 
-/// A state that a viewer can send back: it has an initial value, and it can be read from bytes.
+/// A state that a viewer can send back. It has an initial value, and can be read from bytes.
 ///
 /// A `Codable` type with `init()` conforms by declaring so.
 public protocol StateInitializable: Codable, Sendable {
-  /// The state that the app starts in, and to which a reset without bytes returns.
+  /// The state that the app starts in. A reset without bytes returns to it.
   init()
 
-  /// The state that `data` describes; `nil` refuses it, and the app stays as it is.
+  /// The state in `data`; `nil` refuses it, and the app's state does not change.
   ///
-  /// Called on a thread of StateSurf's. The default reads JSON as the configuration's `coding`
-  /// wrote it.
+  /// Called on one of StateSurf's threads. The default decodes JSON as the configuration's `coding`
+  /// encodes it.
   init?(from data: Data)
 }
 
 extension StateInitializable {
-  /// Reads JSON; `nil` if `data` is not JSON by RFC 8259, repeats a key in an object, or is not of
+  /// Decodes JSON; `nil` if `data` is not JSON (RFC 8259), repeats a key in an object, or is not of
   /// this type.
   public init?(from data: Data) {
     do {
@@ -29,9 +29,10 @@ extension StateInitializable {
     }
   }
 
-  /// The state in `data`, read in the way that the type chose; `nil` data means the initial state.
+  /// Reads the state with the type's own `init(from:)`. Without data, returns the initial state.
   ///
-  /// - Parameter filled: The same, if it has values of the app's own: a refusal does not say them.
+  /// - Parameter filled: The same state, if the app's redacted values were filled in. A refusal
+  ///   does not quote them.
   static func restored(
     from data: Data?, over filled: LiveValue? = nil
   ) throws(RefusedState) -> Self {
@@ -40,7 +41,7 @@ extension StateInitializable {
     return state
   }
 
-  /// An optional initializer does not say why; a decoder often can.
+  /// Decodes again to find the reason, since a failable initializer gives none.
   private static func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
     let type = String(reflecting: Self.self)
     do {
@@ -53,8 +54,7 @@ extension StateInitializable {
   }
 }
 
-/// What makes `data` no JSON, with line and column, which a decoder does not tell; nil if it is
-/// JSON.
+/// Why `data` is not JSON, with line and column, which decoders do not report; nil if it is JSON.
 func syntaxError(in data: Data) -> String? {
   do throws(JSONError) {
     try JSON.check(Array(data))
@@ -64,13 +64,13 @@ func syntaxError(in data: Data) -> String? {
   }
 }
 
-/// A state that a viewer sent and that the app does not take.
+/// Why the app refused a state from a viewer.
 enum RefusedState: Error, Equatable, CustomStringConvertible {
-  /// The bytes do not describe a state of the app.
+  /// The bytes are not a state of the app.
   case malformed(type: String, reason: String)
-  /// The app has no value to keep in the place of a mark.
+  /// A mark stands where the app has no value.
   case unfilled(reason: String)
-  /// A validator of the app objects.
+  /// A validator objects.
   case rejected(Objection)
 
   var description: String {

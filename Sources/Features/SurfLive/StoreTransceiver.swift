@@ -3,12 +3,12 @@ public import SurfStore
 internal import SurfWire
 internal import Synchronization
 
-/// Shows every step of a store that the program made itself. Viewers can do with its history what
-/// they do with that of a `HistoryTransceiver`: exact skips, dispatch, commit, lock.
+/// Shows every step of a store that the program wrote itself. Viewers can do with its history what
+/// they can with a `HistoryTransceiver`'s: exact skips, dispatch, commit, lock.
 ///
-/// The store calls three members: `attach` lets viewers change it, `admits` says whether an action
-/// passes, and `record` takes what came of it. It calls the latter two where it changes its state,
-/// while nothing else can:
+/// Three members connect it. `attach` lets viewers change the store. For each action, the store
+/// calls `admits`, to ask whether the action may pass, and then `record`. It must call these two
+/// where it changes its state, while nothing else can:
 ///
 ///     func dispatch(_ action: Action) {
 ///       guard history.admits(action) else { return }
@@ -16,10 +16,10 @@ internal import Synchronization
 ///       history.record(action, state: state)
 ///     }
 ///
-/// `App.reducer` says how an action changes the state, without the effects of the store: it runs
-/// the actions after a skipped one again.
+/// `App.reducer` must change the state as the store does, without the store's effects. After a
+/// skip, it runs the later actions again.
 public final class StoreTransceiver<App: StateSurfable>: Sendable {
-  /// Takes logs, values and marks of the same program.
+  /// Records logs, values and marks of the same program.
   public let transceiver: Transceiver
   private let controller: Controller<App.Action, App.State>?
   private let stepCount = Atomic<UInt64>(0)
@@ -34,27 +34,27 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     self.init(transceiver: Transceiver(name: name, configuration: configuration))
   }
 
-  /// With a transceiver made elsewhere, for tests.
+  /// With a given transceiver, for tests.
   package init(transceiver: Transceiver) {
     self.transceiver = transceiver
     controller = transceiver.recorder.map { Controller(of: App.self, $0) }
   }
 
-  /// The handler leads to the recorder, and the recorder to the handler.
+  /// Breaks the cycle between the recorder and the handler.
   deinit { transceiver.recorder?.resetQueue.removeHandler() }
 
-  /// Lets viewers reach the store. Call it before `resume()`; otherwise viewers are told that this
+  /// Lets viewers change the store. Call it before `resume()`; otherwise viewers see that this
   /// program takes no resets. Captured values are kept as long as the transceiver.
   ///
-  /// StateSurf calls the closures one at a time, and answers only when they have returned. After
-  /// five seconds it cancels their task. If the main actor has run nothing for two seconds, and
-  /// neither `admits` nor the argument of `revise` was called, the viewer hears so, and they do
-  /// nothing when they are called after all.
+  /// StateSurf calls one closure at a time, and answers the viewer when the closure has returned.
+  /// After five seconds it cancels the closure's task. If the main actor runs nothing for two
+  /// seconds before `admits` or the argument of `revise` is called, StateSurf refuses the request.
+  /// When these are called after all, they do nothing.
   ///
   /// - Parameters:
   ///   - dispatch: Runs an action as if it were the program's own.
-  ///   - revise: Calls its argument with the state, once, while nothing else can change the state,
-  ///     and replaces the state if the argument returns one. Do not record this.
+  ///   - revise: Calls its argument with the state, once, while nothing else can change the state.
+  ///     Replaces the state if the argument returns one. Must not record that.
   public func attach(
     dispatch: @escaping @Sendable (App.Action) async -> Void,
     revise:
@@ -63,7 +63,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   ) {
     guard let controller else { return }
     let patience = ResetQueue.patience
-    // A long import is decided on a thread of its own.
+    // A long import calls `revise` from a thread of its own.
     let turn = Mutex(())
     let port = StorePort<App.Action, App.State> { action, _, done in
       let obstacle = turn.withLock { _ in
@@ -81,8 +81,8 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     transceiver.recorder?.resetQueue.setHandler { controller.decide($0, in: port, answer: $1) }
   }
 
-  /// Whether an action may pass. False while a viewer has locked the program; viewers are then told
-  /// of the action.
+  /// Whether an action may pass. While a viewer has locked the program, this returns false, and
+  /// viewers see the refused action.
   public func admits(
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
@@ -91,7 +91,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     return controller.admits(action, from: ActionSource(file: file, line: line))
   }
 
-  /// Records an action, and the state after it. Copies, and returns.
+  /// Records an action and the state after it. Copies both and returns.
   public func record(
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -102,9 +102,9 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     controller.record(Step(id: id, action: action, state: state, source: source))
   }
 
-  /// Records that an action changed nothing, and why. Copies, and returns.
+  /// Records that an action changed nothing, and why. Copies and returns.
   ///
-  /// For a store that asks `App.validators` itself, or has other rules.
+  /// For a store that calls `App.validators` itself, or has other rules.
   public func reject(
     _ action: App.Action, because objection: Objection, file: StaticString = #fileID,
     line: UInt = #line

@@ -1,27 +1,27 @@
-/// The end of a logger that is shaped like swift-log's: its lines are seen among the actions.
+/// A log handler in the shape of swift-log's. Viewers show its lines among the actions.
 ///
-/// StateSurf depends on no package, so the logger's types are parameters, and the program says in a
-/// few lines that this is a `LogHandler` (Sources/Instrumenting.md has them). Each copy has a level
-/// and metadata of its own. A level that a transceiver does not know is kept in the message.
+/// StateSurf depends on no package, so the logger's types are parameters, and the program declares
+/// the conformance in a few lines (Sources/Instrumenting.md). Each copy has its own level and
+/// metadata. A level that a transceiver does not have is kept in the message.
 public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider: Sendable>:
   Sendable
 {
-  /// The least level that the logger lets through; the logger compares, not this.
+  /// The lowest level that the logger lets through. The logger compares, not this.
   public var logLevel: Level
-  /// What goes with every line, as attributes.
+  /// Attributes of every line.
   public var metadata: [String: Value] = [:]
-  /// Asked at every line for more of it.
+  /// Provides more attributes for every line.
   public var metadataProvider: Provider?
 
   private let transceiver: Transceiver
   private let label: String
   private let provided: @Sendable (Provider) -> [String: Value]
 
-  /// Writes to `transceiver`, and does nothing while that is off or suspended.
+  /// A handler that records to `transceiver`, and does nothing while that is off or suspended.
   ///
   /// - Parameters:
-  ///   - label: The logger's name, which goes with every line as `label`, unless it is empty.
-  ///   - provided: What a provider provides; called on the thread that logs.
+  ///   - label: The logger's name, the attribute `label` of every line unless it is empty.
+  ///   - provided: Returns what a provider provides. Called on the thread that logs.
   public init(
     _ transceiver: Transceiver, label: String, logLevel: Level, metadataProvider: Provider? = nil,
     provided: @escaping @Sendable (Provider) -> [String: Value]
@@ -33,13 +33,13 @@ public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider
     self.provided = provided
   }
 
-  /// One piece of the metadata; `nil` removes it.
+  /// One entry of the metadata; `nil` removes it.
   public subscript(metadataKey key: String) -> Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  /// Logs a line. Its metadata is worth more than the provider's, and that more than the handler's.
+  /// Logs a line. Its metadata takes precedence over the provider's, and that over the handler's.
   public func log(
     level: Level, message: Message, metadata: [String: Value]?, source: String, file: String,
     function: String, line: UInt

@@ -1,14 +1,14 @@
 internal import SurfWire
 
 extension Transceiver {
-  /// How much a log line matters.
+  /// The severity of a log line.
   public enum Level: Hashable, Sendable {
     case trace, debug, info, warning, error
-    /// A level of the program's own logger. Its lines count as `info`, those of `critical` and
-    /// `fatal` as `error`, and begin with its name: `[notice] saved`.
+    /// A level of the program's own logger. The line is recorded as `info`, or as `error` for
+    /// `critical` and `fatal`. Its text begins with the level's name: `[notice] saved`.
     case other(String)
 
-    /// The level of that name, in upper or lower case; `warn` is `warning`.
+    /// The level with this name, in upper or lower case; `warn` is `warning`.
     public init(named name: String) {
       self =
         switch name.lowercased() {
@@ -21,7 +21,7 @@ extension Transceiver {
         }
     }
 
-    /// Protocol.md §8.1 knows five levels, and every viewer shows the message.
+    /// Protocol.md §8.1 has five levels.
     fileprivate var wire: LogLevel {
       switch self {
       case .trace: .trace
@@ -40,7 +40,7 @@ extension Transceiver {
 }
 
 extension Recorder {
-  /// Leaves a line of a log, and what came with it.
+  /// Records a log line with its attributes.
   func log(
     _ message: String, _ level: Transceiver.Level, with attributes: (any Encodable & Sendable)?,
     source: CallSite, parent: RecordID?
@@ -50,7 +50,7 @@ extension Recorder {
     return mailbox.add(entry)
   }
 
-  /// Leaves the line of a request, and its report.
+  /// Records a log line about a request, with the request's attributes.
   func log(
     _ line: RequestLine, _ level: Transceiver.Level, source: CallSite, parent: RecordID?
   ) -> RecordID? {

@@ -2,16 +2,17 @@ public import FoundationEssentials
 internal import SurfWire
 
 extension Transceiver {
-  /// Records an action, and the state after it.
+  /// Records an action and the state after it.
   ///
-  /// The action shows as `String(describing:)` has it, an enum inside an enum by its path:
-  /// `count.add(2)`. It shows also as JSON: by `Encodable` if it conforms, otherwise by reflection.
+  /// Viewers show the action as `String(describing:)` does, and an enum inside an enum by its path:
+  /// `count.add(2)`. They also show it as JSON, encoded if it is `Encodable`, otherwise by
+  /// reflection.
   ///
   /// The state becomes JSON with sorted keys, so that equal states are equal bytes. A state that
   /// cannot be encoded, or is nested more than 500 deep, becomes an error record.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
-  /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.
+  /// - Returns: `nil` if nothing was recorded: off, suspended, or too much is waiting.
   @discardableResult
   public func record<Action: Sendable, State: Encodable & Sendable>(
     action: @autoclosure () -> Action, state: @autoclosure () -> State, parent: RecordID? = nil,
@@ -26,12 +27,11 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Records an action, and the state after it in bytes, which viewers send back unchanged.
+  /// Records an action and the state after it as bytes, which viewers send back unchanged.
   ///
-  /// - Parameter state: An array of more than 60 KB is not copied for the history, which refers to
-  ///   it as long as it holds the row. If the program then changes its array in place, Swift copies
-  ///   it.
-  /// - Parameter contentType: A media type of at most 63 bytes; any other becomes
+  /// - Parameter state: An array of more than 60 KB is not copied. The history refers to it as long
+  ///   as it holds the row, so Swift copies the array if the program then changes it in place.
+  /// - Parameter contentType: A media type of at most 63 bytes. Any other becomes
   ///   `application/octet-stream`.
   @discardableResult
   public func record(
@@ -45,7 +45,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// The same, for bytes in Foundation's type.
+  /// The same for `Data`.
   @discardableResult
   public func record(
     action: @autoclosure () -> String, state: @autoclosure () -> Data, contentType: String,
@@ -58,7 +58,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Puts a line of the program's log among the actions, with names and values beside it.
+  /// Records a log line, with names and values as its attributes.
   @discardableResult
   public func log(
     _ message: @autoclosure () -> String, level: Level = .info,
@@ -72,10 +72,10 @@ extension Transceiver {
       source: .call(file: file, line: line), parent: parent)
   }
 
-  /// The same, with any value beside it, which viewers show as JSON.
+  /// Records a log line with any value as its attributes, which viewers show as JSON.
   ///
-  /// The line of a value that cannot be encoded, or is nested more than 500 deep, goes without it,
-  /// and an error record says why.
+  /// If the value cannot be encoded, or is nested more than 500 deep, the line is recorded without
+  /// it, and an error record says why.
   @discardableResult
   public func log(
     _ message: @autoclosure () -> String, level: Level = .info,
@@ -87,7 +87,7 @@ extension Transceiver {
       message(), level, with: attributes(), source: .call(file: file, line: line), parent: parent)
   }
 
-  /// Marks a point in time, to find it again.
+  /// Marks a point in time, to find it again later.
   @discardableResult
   public func mark(
     _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
@@ -98,12 +98,11 @@ extension Transceiver {
   }
 }
 
-/// Names a record of one transceiver, so that a later one can name it as its parent.
+/// Identifies a record of one transceiver, so that a later record can name it as its parent.
 public struct RecordID: Hashable, Sendable {
-  /// 1, 2, 3 … in the order of recording. Not the sequence on the wire, which the writer gives
-  /// later: it may have to put an error record between two that wait.
+  /// 1, 2, 3 … in the order of recording. It is not the sequence on the wire. The writer assigns
+  /// that later, because it may have to insert an error record between two waiting records.
   package let ticket: UInt64
 
-  /// The record with this ticket.
   package init(ticket: UInt64) { self.ticket = ticket }
 }

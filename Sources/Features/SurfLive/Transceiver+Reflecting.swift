@@ -1,15 +1,15 @@
 public import SurfStore
 internal import SurfThreads
 
-// States of which the program can only be asked how they look.
+// For states that are not `Encodable`.
 extension Transceiver {
-  /// Records an action, and the state after it as reflection sees it, `Codable` or not: 64 levels
-  /// deep and in 8 MiB of JSON at most. What does not fit is marked.
+  /// Records an action and the state after it, read by reflection: at most 64 levels deep and 8 MiB
+  /// of JSON. Parts that do not fit are marked.
   ///
-  /// Viewers show such a state, and cannot send it back.
+  /// Viewers show such a state, but cannot send it back.
   ///
   /// - Parameter parent: The record that led to this one, such as the request of a response.
-  /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.
+  /// - Returns: `nil` if nothing was recorded: off, suspended, or too much is waiting.
   @discardableResult
   public func record<Action: Sendable>(
     action: @autoclosure () -> Action, reflecting state: @autoclosure () -> any Sendable,
@@ -24,10 +24,10 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Records every step of a store in the same way, until the token is cancelled or dropped. What
-  /// an effect or a middleware dispatched has the record of its cause as its parent.
+  /// Records every step of a store in this way, until the token is cancelled or dropped. The parent
+  /// of an action that an effect or a middleware dispatched is the record of its cause.
   ///
-  /// For a store whose state is not `Codable`; others have `HistoryTransceiver`.
+  /// For a store whose state is not `Codable`. For others use `HistoryTransceiver`.
   public func record<Action, State>(reflecting store: Store<Action, State>) -> Subscription {
     guard recorder != nil else { return Subscription {} }
     let recent = Monitor(RecentSteps())

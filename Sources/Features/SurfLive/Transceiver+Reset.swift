@@ -6,26 +6,26 @@ internal import SurfWire
 internal import ValueCoding
 
 extension Transceiver {
-  /// A state that a viewer wants the program to be in.
+  /// A viewer's request to put the program into a state.
   public struct Reset: Equatable, Sendable {
-    /// The bytes as they were recorded; `nil` for the state at the start.
+    /// The state's bytes as they were recorded; `nil` for the initial state.
     ///
-    /// In the place of what is redacted they have the values that were recorded last. Whoever does
-    /// not read them with `state(as:)` must see to it that none of these comes to where it is told.
+    /// Redacted values have been filled in with those recorded last. If you do not decode the bytes
+    /// with `state(as:)`, make sure that no such value gets into a field that is not redacted.
     public let state: Data?
     /// The content type of the bytes; empty if there are none.
     public let contentType: String
-    /// The name of the viewer that asks: to show, not to trust, because nothing verifies it.
+    /// The name of the viewer. Show it, but do not trust it: nothing verifies it.
     public let viewerName: String
     private let coder: ValueCoder
-    /// The state, if the app's own values are in it.
+    /// The state, if the app's redacted values were filled in.
     fileprivate let filled: LiveValue?
 
     init(_ incoming: IncomingReset) {
       self.init(incoming, state: incoming.state.map { Data($0.bytes) }, filled: nil)
     }
 
-    /// With the app's own values in the place of marks.
+    /// A request with the app's own values in the place of marks.
     fileprivate init(
       _ incoming: IncomingReset, over live: @autoclosure () -> LiveValue?
     ) throws(UnfilledMark) {
@@ -43,10 +43,9 @@ extension Transceiver {
       viewerName = incoming.viewerName
     }
 
-    /// The state that the bytes describe, as the configuration's `coding` wrote it; `nil` for the
-    /// state at the start.
+    /// Decodes the state as the configuration's `coding` encodes it; `nil` for the initial state.
     ///
-    /// It throws if a redacted value would be told in what was read, where that is `Encodable`.
+    /// Throws if the decoded value is `Encodable` and would show a redacted value.
     public func state<State: Decodable>(as type: State.Type) throws -> State? {
       try state.map { data in
         do {
@@ -59,7 +58,7 @@ extension Transceiver {
       }
     }
 
-    /// Where the app is once it has obeyed.
+    /// The state that the app is in after the reset.
     fileprivate var live: LiveState {
       if let filled { return .restored(filled) }
       return state.map(LiveState.brought) ?? .unknown
@@ -73,25 +72,25 @@ extension Transceiver {
   }
 
   /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, viewers
-  /// are told that this program takes no resets.
+  /// see that this program takes no resets.
   ///
-  /// StateSurf calls the handler on a thread of its own, one reset at a time. The reset is applied
-  /// only when the handler returns; a thrown error becomes the reason of the rejection, and must
-  /// leave the state unchanged. The handler must not record, or a look back adds to the history. It
-  /// is kept as long as the transceiver.
+  /// StateSurf calls the handler on a thread of its own, one reset at a time. The reset counts as
+  /// applied when the handler returns. If the handler throws, it must leave the state unchanged;
+  /// the error becomes the reason of the rejection. The handler must not record, or looking back
+  /// would add to the history. It is kept as long as the transceiver.
   ///
-  /// The handler has five seconds, as long as a viewer waits; the viewer then says that the program
-  /// did not answer. The handler goes on, and when it ends, all viewers hear the result. Meanwhile
-  /// at most four resets are kept; further ones, and those that have waited for five seconds, are
-  /// told to try again, and are not applied.
+  /// The viewer waits five seconds, then says that the program did not answer. The handler goes on,
+  /// and when it ends, all viewers see the result. Meanwhile at most four resets wait. StateSurf
+  /// does not apply further ones, or those that have waited for five seconds; their viewers are
+  /// asked to try again.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
     setHandler { reset, answer in answer(Result { try handler(reset) }) }
   }
 
-  /// The same with a handler that may wait.
+  /// The same with an asynchronous handler.
   ///
-  /// The handler runs in a task, which is cancelled after the five seconds; StateSurf asks the
-  /// program for nothing else until the handler has returned.
+  /// The handler runs in a task, which is cancelled after five seconds. StateSurf makes no other
+  /// request until the handler has returned.
   public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
     onReset(on: nil) { task, reset in
       guard task.begin() else { return false }
@@ -100,11 +99,11 @@ extension Transceiver {
     }
   }
 
-  /// The same on an actor, which is kept as long as the transceiver: nothing else touches its state
-  /// until the handler returns.
+  /// The same on an actor, which is kept as long as the transceiver. Nothing else touches the
+  /// actor's state until the handler returns.
   ///
-  /// If the actor has run nothing for two seconds, the viewer hears so. The handler is not called
-  /// for its reset, not even later.
+  /// If the actor runs nothing for two seconds, StateSurf refuses the reset, and never calls the
+  /// handler for it.
   public func onReset<Owner: Actor>(
     on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
   ) {
@@ -128,7 +127,7 @@ extension Transceiver {
     }
   }
 
-  /// - Parameter handler: Returns whether it began, and so whether it has an answer.
+  /// - Parameter handler: Returns false if it did not begin, because the reset was given up.
   private func onReset(
     on pulse: ActorPulse?, _ handler: @escaping @Sendable (CommandTask, Reset) async throws -> Bool
   ) {
@@ -151,7 +150,7 @@ extension Transceiver {
       ) -> Void
   ) {
     guard let recorder else { return }
-    // Not the recorder, whose reset queue keeps the handler.
+    // Do not capture the recorder: its reset queue keeps this closure.
     let (mailbox, ledger) = (recorder.mailbox, recorder.ledger)
     let coder = recorder.settings.coder
     recorder.resetQueue.setHandler { incoming, answer in

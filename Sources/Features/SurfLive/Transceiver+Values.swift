@@ -1,16 +1,16 @@
 internal import SurfWire
 
 extension Transceiver {
-  /// Shows a value under a name, outside of the state, until another takes its place.
+  /// Shows a value under a name, outside of the state, until another replaces it.
   ///
-  /// Only the newest value of a name counts. Viewers that come later see it as well, however long
-  /// ago it was shown: the 65,536 newest, and 16 MiB of them. A value that cannot be encoded, or is
-  /// nested more than 500 deep, becomes an error record.
+  /// Only the newest value of a name counts. Viewers that join later see it too, however old it is,
+  /// within limits: the 65,536 newest values, and 16 MiB of them. A value that cannot be encoded,
+  /// or is nested more than 500 deep, becomes an error record.
   ///
   ///     transceiver.inspect("recipe", recipe)
   ///
-  /// - Parameter name: What of it lies before a `/` names a scope; 4,096 octets count.
-  /// - Returns: `nil` if nothing was recorded: off, suspended, or no room.
+  /// - Parameter name: The part before a `/` names a scope. At most 4,096 octets count.
+  /// - Returns: `nil` if nothing was recorded: off, suspended, or too much is waiting.
   @discardableResult
   public func inspect(
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
@@ -23,8 +23,8 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// The same for a value of any type: it is shown as reflection sees it, 64 levels deep and in
-  /// 8 MiB of JSON at most. What does not fit is marked.
+  /// The same for a value of any type, read by reflection: at most 64 levels deep and 8 MiB of
+  /// JSON. Parts that do not fit are marked.
   @discardableResult
   public func inspect(
     _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
@@ -37,7 +37,7 @@ extension Transceiver {
     return recorder.mailbox.add(entry)
   }
 
-  /// Takes back the value of a name, and those of all names that begin with it and a `/`.
+  /// Removes the value with this name, and all values below it: names that begin with it and `/`.
   @discardableResult
   public func removeValue(
     _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
@@ -45,8 +45,8 @@ extension Transceiver {
     openRecorder?.mailbox.add(Entry(.remove, name(), source: .call(file: file, line: line)))
   }
 
-  /// Shows values while `body` runs, as those of one screen or one request. They go when it
-  /// returns or throws.
+  /// Shows values while `body` runs, such as those of one screen or one request. Viewers remove
+  /// them when it returns or throws.
   ///
   ///     try transceiver.scope("request") { scope in
   ///       scope.inspect("url", url)
@@ -60,7 +60,7 @@ extension Transceiver {
     try scope(name, file: file, line: line).during(body)
   }
 
-  /// The same for a scope that ends when it is told to, or when nobody has it any longer.
+  /// The same for a scope that ends with `end()`, or when the last reference to it is dropped.
   public func scope(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> InspectionScope {

@@ -5,25 +5,26 @@ internal import Synchronization
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///
-/// For programs without a store; those with one have `HistoryTransceiver`. Any thread may call any
-/// member. A call copies its values and returns; StateSurf describes, encodes and sends on a thread
-/// of its own, and no fault there ever reaches the program.
+/// Use it directly in a program without a store. `HistoryTransceiver` and `StoreTransceiver` each
+/// contain one. Any thread may call any member. A call copies its values and returns; StateSurf
+/// describes, encodes and sends them on a thread of its own. No fault there ever reaches the
+/// program.
 ///
-/// `STATESURF=off` in the environment turns all of it off: no thread starts, no socket opens, and
-/// no argument is evaluated. The same holds in a forked child that has not called `exec`, if the
-/// parent had resumed the transceiver; one that was not resumed works in the child. It is a session
-/// of its own there, as is one that is made there. Its handler of resets must not be `async`,
-/// because tasks do not run in such a child.
+/// `STATESURF=off` in the environment turns it off: no thread starts, no socket opens, and no
+/// argument is evaluated. It is also off in a forked child that has not called `exec`, if the
+/// parent had resumed it. A transceiver that was not resumed before the fork works in the child,
+/// and so does one created there; either is a session of its own. Its handler of resets must not
+/// be `async`, because tasks do not run in such a child.
 ///
 /// Call no member in a signal handler: each takes a lock, which the interrupted thread may hold.
-/// `DispatchSource.makeSignalSource` calls its handler where that is allowed.
+/// The handler of `DispatchSource.makeSignalSource` may call them.
 public final class Transceiver: Sendable {
   private let made: Recorder?
   private let hasResumed = Atomic(false)
-  /// Whether a person does not want it: nobody forgot `resume()`.
+  /// Whether a person has switched it off, so that nobody forgot `resume()`.
   private let isLeftOff = Atomic(false)
 
-  /// None in a forked child of a process that had resumed it: every call is inert there.
+  /// Nil in a forked child of a process that had resumed it: every call does nothing there.
   var recorder: Recorder? {
     guard let made, made.isOurs else { return nil }
     return made
@@ -42,7 +43,7 @@ public final class Transceiver: Sendable {
       makeSink: { Broadcaster(configuration: $0, onReset: $1) })
   }
 
-  /// With another environment and another way to the network, for tests.
+  /// With a given environment and sink, for tests.
   package init(
     name: String, configuration: Configuration, environment: [String: String],
     makeSink: @escaping RecordSinkFactory
@@ -52,7 +53,7 @@ public final class Transceiver: Sendable {
     ).map { Recorder(settings: $0, makeSink: makeSink) }
   }
 
-  /// Says on standard error if the program recorded and never called `resume()`.
+  /// Prints a reminder on standard error if the program recorded and never called `resume()`.
   deinit {
     guard let recorder else { return }
     if recorder.wasForgotten, !isLeftOff.load(ordering: .relaxed) {
@@ -61,14 +62,14 @@ public final class Transceiver: Sendable {
     recorder.mailbox.close(within: recorder.settings.farewell)
   }
 
-  /// Whether what is recorded now reaches viewers, if there are any: the program was built and
-  /// started with StateSurf on, and `isResumed`.
+  /// Whether viewers can receive what is recorded now: the program was built and started with
+  /// StateSurf on, and `isResumed`.
   public var isOn: Bool { recorder?.mailbox.isOpen ?? false }
 
-  /// Whether the last call was `resume()`, and not `suspend()`.
+  /// Whether the last call was `resume()` rather than `suspend()`.
   public var isResumed: Bool { hasResumed.load(ordering: .relaxed) }
 
-  /// How many viewers follow. One that went away counts for a minute: none says goodbye.
+  /// How many viewers follow. Viewers say no goodbye, so each counts for another minute.
   public var viewerCount: Int { recorder?.viewerCount ?? 0 }
 
   /// Starts recording and sending. A second call is harmless.
@@ -82,11 +83,11 @@ public final class Transceiver: Sendable {
 
   func leaveOff() { isLeftOff.store(true, ordering: .relaxed) }
 
-  /// Whether the parent of this process had it.
+  /// Whether the parent of this process had resumed it.
   private var isInert: Bool { made.map { !$0.isOurs } ?? false }
 
-  /// The transceiver that was resumed first and still exists: where `@Inspected` shows its values.
-  /// In a forked child, the first that was resumed there.
+  /// The transceiver that was resumed first and still exists; `@Inspected` shows its values there.
+  /// In a forked child, the first that was resumed in the child.
   public static var shared: Transceiver? {
     resumed.withLock { $0.transceiver }.flatMap { $0.isInert ? nil : $0 }
   }
@@ -94,38 +95,38 @@ public final class Transceiver: Sendable {
   private struct Resumed { weak var transceiver: Transceiver? }
   private static let resumed = Monitor(Resumed())
 
-  /// Stops recording, sends what is recorded, and says goodbye. A second call is harmless.
+  /// Stops recording, sends the rest, and says goodbye. A second call is harmless.
   ///
-  /// Waits for that as long as viewers need, `Configuration.farewell` at most. What cannot be sent
-  /// in that time is counted, and viewers are told the number. They keep the history, and
-  /// `resume()` continues it. A program that ends without it does the same at its exit.
+  /// Waits as long as viewers need to receive it, but at most `Configuration.farewell`. Records
+  /// that cannot be sent in that time are counted, and viewers see the number. Viewers keep the
+  /// history, and `resume()` continues it. At a program's exit the same happens without a call.
   public func suspend() {
     hasResumed.store(false, ordering: .relaxed)
     recorder?.close()
   }
 
-  /// Waits at most `timeout` until all that was recorded is on the wire; true if it is.
+  /// Waits at most `timeout` until everything recorded is on the wire; true if it is.
   @discardableResult
   public func flush(timeout: Duration = .seconds(1)) -> Bool {
     recorder?.flush(timeout: timeout) ?? true
   }
 
-  /// What was recorded, and what was given up.
+  /// How much was recorded and given up.
   public var counters: Counters { recorder?.mailbox.counters ?? Counters() }
 
-  /// Counted since the transceiver was made.
+  /// Counted since the transceiver was created.
   public struct Counters: Equatable, Sendable {
-    /// Records taken in, marks included.
+    /// Records accepted, marks included.
     public internal(set) var recordCount = 0
-    /// Records that went without their state, because there was no room for it.
+    /// Records sent without their state, because too much was waiting.
     public internal(set) var stateGivenUpCount = 0
-    /// Records that found no room; a mark in the history says where.
+    /// Records not sent, because too much was waiting. A mark in the history says where.
     public internal(set) var recordGivenUpCount = 0
-    /// Records of which a part could not be encoded; an error in the history says why.
+    /// Records with a part that could not be encoded. An error record says why.
     public internal(set) var failureCount = 0
   }
 
-  /// The recorder, if it takes anything in.
+  /// The recorder, if it accepts records.
   var openRecorder: Recorder? {
     guard let recorder, recorder.isOpen else { return nil }
     return recorder
