@@ -47,16 +47,14 @@ package final class LiveCatalog: Sendable {
 
   /// Reads the catalog, which may be ahead of the changes that the handler has received.
   ///
-  /// The observer waits meanwhile, and packets that overflow its socket are lost. Take milliseconds
-  /// at most.
+  /// The observer waits meanwhile, and its socket may overflow. Take milliseconds at most.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
     shared.read(body)
   }
 }
 
 extension Timeline {
-  /// The state to send a delta from: the target row's, or that of the row where the app is; nil if
-  /// neither is here.
+  /// The base for a delta: the state of the target row, or of the app's row, if either is here.
   fileprivate func base(for target: Position) -> ResetBase? {
     if case .record(let row) = target, hasState(of: row) { return .same(row) }
     guard case .record(let row) = position else { return nil }

@@ -82,8 +82,7 @@ final class ObserverLoop {
     }
   }
 
-  /// One round: receives, advances the machine, transmits. Returns when the next round is due even
-  /// if nothing arrives.
+  /// One round: receives, advances the machine, transmits. Returns when the next one is due.
   private func turn() -> Duration? {
     var now = monotonicNow() - beganAt
     for command in inbox.take() { machine.perform(command, at: now) }

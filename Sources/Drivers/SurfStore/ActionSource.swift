@@ -26,8 +26,7 @@ public struct ActionSource: Sendable {
     self.init(file: "", line: 0, info: "by \(name)")
   }
 
-  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty if a viewer dispatched the
-  /// action.
+  /// Module and file, as `#fileID` gives them: `Todo/Main.swift`; empty for a viewer's action.
   public var file: String { fileName.description }
 
   package var place: String { "\(file):\(line)" }

@@ -16,8 +16,7 @@ package final class SignalHub: Sendable {
     case none
     /// The process stops, as SIGTSTP stops it.
     case stop
-    /// The process ends. When a listener with this effect goes as the last one, the signal gets its
-    /// default action back.
+    /// The process ends. When such a listener goes last, the signal gets its default action back.
     case end
   }
 

@@ -93,8 +93,7 @@ final class RunningEffect: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Cancels the task unless it has ended. Does so without the lock, because cancelling a task can
-  /// run user code.
+  /// Cancels the task unless it has ended, without the lock: that can run user code.
   func cancel() {
     let last = phase.withLock { phase in
       defer { phase = .over }

@@ -15,8 +15,7 @@ enum StoreLimits {
 extension Store {
   /// Applies `action` if the store is idle; otherwise enqueues it.
   ///
-  /// In an idle store without listeners, this creates no source and takes the lock once, to set the
-  /// state.
+  /// In an idle store without listeners, creates no source, and only takes the lock for the state.
   @inlinable @inline(__always)
   func dispatch(_ action: Action, cause: ActionCause?, from source: () -> ActionSource) {
     guard baton.take() else { return enqueue(action, from: source(), cause: cause) }

@@ -76,8 +76,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     return false
   }
 
-  /// Removes all waiting turns and returns them, oldest first. If there are none, the store becomes
-  /// idle.
+  /// Takes all waiting turns, oldest first. If there are none, the store becomes idle.
   mutating func takeTurns(_ baton: borrowing TurnToken) -> [Turn]? {
     guard !waiting.isEmpty else {
       baton.layDown()
@@ -173,8 +172,7 @@ package enum ActionCause: Equatable, Sendable {
   }
 }
 
-/// The baton of a store. The thread that holds it drains the queue; the store is idle while nobody
-/// does.
+/// The baton of a store. The thread that holds it drains the queue; without one the store is idle.
 ///
 /// A thread takes the baton without the lock. It lays it down under the lock, when no turn is
 /// waiting, so that no turn is left behind.
@@ -192,8 +190,7 @@ struct TurnToken: ~Copyable, Sendable {
   func layDown() { isTaken.store(false, ordering: .releasing) }
 }
 
-/// Sees each action of a store before the reducer does. It is all that the store knows of
-/// middlewares.
+/// Sees each action of a store before the reducer. The store knows nothing else of middlewares.
 ///
 /// The store calls it in turns: from many threads, but never two at a time.
 @usableFromInline

@@ -2,8 +2,7 @@ internal import Glibc
 internal import SurfThreads
 internal import Synchronization
 
-/// Closes the transceivers of a program that ends without calling `suspend()`, so that they say
-/// goodbye.
+/// Lets transceivers say goodbye when a program ends without calling `suspend()`.
 enum AtExit {
   private struct Watched: Sendable {
     weak let recorder: Recorder?
@@ -24,8 +23,7 @@ enum AtExit {
     }
   }
 
-  /// If the program called `exit` in a signal handler, its thread may hold the lock. Then this does
-  /// nothing.
+  /// Does nothing if the lock is taken: `exit` in a signal handler may have interrupted its owner.
   private static func closeAll() {
     let recorders = watched.withLockIfFree { $0.compactMap(\.recorder) } ?? []
     let open = recorders.filter { $0.isOurs && $0.mailbox.isOpen }

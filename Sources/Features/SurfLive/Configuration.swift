@@ -23,8 +23,7 @@ extension Transceiver {
       /// the average size of earlier values; the first values count 16 KiB each.
       case giveUpStates
       /// Blocks the caller until there is space: for simulations and tests that prefer complete
-      /// records to speed. After 5 s without a network, it behaves as `giveUpStates` until there is
-      /// one.
+      /// records to speed. After 5 s without a network, it is `giveUpStates` until one is back.
       case wait
     }
 
@@ -70,8 +69,7 @@ extension Transceiver {
     /// The program's version, shown in viewers: a release or a revision, such as `1.4.2`. At most
     /// 63 octets of UTF-8, cut if longer; empty for none.
     public var version = ""
-    /// The program's identifier, shown in viewers, such as `com.example.todo`. At most 63 octets,
-    /// like `version`.
+    /// The program's identifier for viewers, such as `com.example.todo`; limited as `version` is.
     public var identifier = ""
     /// This machine by default.
     public var interface = Interface.loopback
@@ -127,8 +125,7 @@ extension Transceiver {
     /// before anything else that is recorded; `flush` and `suspend` send it immediately. Until then
     /// only the newest state is kept, and the others are not encoded.
     ///
-    /// Actions of a `HistoryTransceiver` or a `StoreTransceiver` are never combined: viewers can
-    /// skip each of them.
+    /// Never combines actions of a `HistoryTransceiver` or `StoreTransceiver`: each can be skipped.
     public var coalesced: [String] = []
     /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or
     /// `bodies.*.angle`. None by default. An action whose state differs from the one before only at

@@ -44,8 +44,7 @@ package final class KeptInstance: Sendable {
 
   deinit { close(descriptor) }
 
-  /// `$XDG_STATE_HOME/statesurf/instances`, or the one in the home directory; nil if neither
-  /// variable is set.
+  /// `$XDG_STATE_HOME/statesurf/instances`, or in the home directory; nil if there is neither.
   package static func directory(_ environment: [String: String]) -> String? {
     environment.folder("XDG_STATE_HOME", home: ".local/state").map { $0 + "/statesurf/instances" }
   }

@@ -76,8 +76,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Lines that were printed on standard error. A program's transceivers usually share one key, and
-  /// so its faults.
+  /// Lines printed on standard error. Transceivers usually share a key, and so its faults.
   private static let printed = Monitor<Set<String>>([])
 
   /// The line to print for an error; nil if an earlier call has returned it.

@@ -46,8 +46,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
   package private(set) var horizon: UInt64 = 0
   /// The state that the app is in.
   package internal(set) var place = Base.committed
-  /// The action that a viewer is looking at, if the app is in that action's former state, from
-  /// before a rewrite.
+  /// The action that a viewer is looking at, if the app is in its state from before a rewrite.
   private(set) var visited: UInt64?
   /// The state at the start of the app.
   package let initial: State
@@ -234,8 +233,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     horizon = 0
   }
 
-  /// For an import whose earlier steps have no state: the log begins with action `id`, applied to
-  /// `state`.
+  /// Makes `id` the first action of an import, applied to `state`. Earlier steps have no state.
   mutating func begin(at state: State, with id: UInt64) {
     committed = state
     isWhole = false

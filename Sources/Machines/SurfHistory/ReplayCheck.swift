@@ -55,8 +55,7 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
     self.runs = runs
   }
 
-  /// Compares the states, running an action again where its base has changed. Callable on any
-  /// thread.
+  /// Compares the states, and runs an action again if its base has changed. Runs on any thread.
   ///
   /// - Parameters:
   ///   - bytes: Encodes a state, equal states as equal bytes.

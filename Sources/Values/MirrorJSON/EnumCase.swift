@@ -70,8 +70,7 @@ func isNone(_ value: Any) -> Bool {
   return optional.wrapped == nil
 }
 
-/// The value inside `value`, through any nesting of optionals and `AnyHashable`. A `nil` inside
-/// stays as it is.
+/// The value inside `value`, through any nesting of optionals and `AnyHashable`, or a `nil`.
 func unwrapped(_ value: Any) -> Any {
   var value = value
   while true {

@@ -1,5 +1,4 @@
-/// A collection of the standard library. It is `Encodable`, but `MirrorWriter` writes its elements
-/// itself.
+/// A collection of the standard library. `MirrorWriter` writes its elements, not its `Encodable`.
 protocol PlainCollection {
   func write(to writer: inout MirrorWriter)
 }

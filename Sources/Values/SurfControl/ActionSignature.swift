@@ -1,7 +1,6 @@
 import JSONTree
 
-/// An action that an app offers in a viewer's form, where people fill in its values (Protocol.md
-/// §11.6).
+/// An action that viewers offer in a form, where people fill in its values (Protocol.md §11.6).
 package struct ActionSignature: Equatable, Sendable {
   package var name: String
   /// The parameters in order, as Swift declares them: a label, or `_` for none, and optionally a

@@ -106,8 +106,7 @@ extension HistoryCommand {
 
   package static func importTitle(_ count: Int) -> String { "import of \(count) actions" }
 
-  /// Follows the app's new position in a viewer's report. Whether a rewrite is exact is in its
-  /// revision record.
+  /// Follows the app's new position in a report. The revision record says whether it is exact.
   package var done: String {
     switch self {
     case .dispatch: " (dispatched)"

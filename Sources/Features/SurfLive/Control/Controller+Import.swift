@@ -11,16 +11,14 @@ internal import ValueCoding
 // An imported history may have millions of steps. The app reads and computes them before the
 // store's turn, and keeps no more of them than of its own history.
 extension Controller {
-  /// Rows of one import: half of what may wait to be encoded, which leaves the app's own records
-  /// the other half.
+  /// Rows of one import: half of what may wait, which leaves the app's own records the other half.
   static var importedRowCountMax: Int { 32_768 }
   /// Encoded octets of the states of one import: half of what is kept for repair.
   static var importedStateSizeMax: Int { 32 * 1_024 * 1_024 }
   /// The app decides an import of up to this many steps before it looks at later requests.
   static var promptStepCountMax: Int { 1_024 }
 
-  /// Replaces the history. A long import runs on a thread of its own, while the app decides other
-  /// requests.
+  /// Replaces the history. A long import runs on its own thread, beside other requests.
   func importHistory(
     from text: ImportText, for reset: IncomingReset, in store: Port, answer: @escaping Answer
   ) throws {
@@ -107,8 +105,7 @@ extension Controller {
     }
   }
 
-  /// Refuses the import if the mailbox has no space for its rows. Adds a mark that says how many
-  /// steps get no row.
+  /// Refuses an import that the mailbox cannot hold. Adds a mark that counts steps without a row.
   ///
   /// - Returns: The position that the first row builds on.
   func prepare(

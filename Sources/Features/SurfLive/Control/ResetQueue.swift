@@ -4,8 +4,7 @@ package import SurfWire
 internal import Synchronization
 package import ValueCoding
 
-/// Passes resets and commands to the app on a thread where it may take its time, and its answers
-/// back to the mailbox.
+/// Passes requests to the app on a thread where it may take its time, and queues its answers.
 ///
 /// The thread exists only while requests wait or a viewer drives. It is not a Dispatch queue,
 /// because those stop in a forked child.

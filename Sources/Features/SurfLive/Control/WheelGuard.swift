@@ -3,8 +3,7 @@ internal import SurfNetwork
 internal import SurfThreads
 internal import SurfWire
 
-/// Refuses requests that would move the app unless they come from the driver, if there is one
-/// (Protocol.md §11.9).
+/// Refuses requests that would move the app while another viewer drives (Protocol.md §11.9).
 ///
 /// `ResetQueue` passes requests in the order in which it decides them, one at a time.
 final class WheelGuard: Sendable {

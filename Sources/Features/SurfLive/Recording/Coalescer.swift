@@ -1,7 +1,6 @@
 package import SurfWire
 
-/// Combines equal actions in a row into one record, for `RecordPipeline`, if the app asks for it
-/// (Protocol.md §12).
+/// Combines equal actions in a row into one record, if the app asks for it (Protocol.md §12).
 ///
 /// The first action leaves at once. Those after it leave as one record with the newest state, when
 /// a different entry arrives or the interval is over.

@@ -172,8 +172,7 @@ enum Piece: Sendable {
     }
   }
 
-  /// Whether it is a new state of the app, even if given up. A report only describes the state that
-  /// the app is in.
+  /// Whether it is a new state of the app, even if given up. A report describes the current state.
   @inline(__always) var isNews: Bool {
     switch self {
     case .none, .report: false

@@ -5,8 +5,7 @@ internal import SurfThreads
 package import SurfWire
 internal import Synchronization
 
-/// The queue between the app's threads, which add entries, and the encoding thread, which takes
-/// them.
+/// The queue between the app's threads, which add entries, and the encoding thread.
 package final class Mailbox: Sendable {
   /// Whether there is an encoding thread, and whether entries are accepted.
   private enum Mode {
@@ -52,8 +51,7 @@ package final class Mailbox: Sendable {
   /// Whether the mode is `running`, readable without the lock.
   private let open = Atomic(false)
 
-  /// How long callers wait for a network that is not there. An interface that is being set up again
-  /// is back sooner.
+  /// How long callers wait for a missing network. An interface that is set up again is back sooner.
   package static let patience = Duration.seconds(5)
   /// Items taken at a time. The mailbox cannot give up what is taken, so this is not much.
   private static let batchCountMax = 256

@@ -1,5 +1,4 @@
-/// A map from the names of values to elements. `a/b` lies below `a`, as viewers see it (Protocol.md
-/// §10.10).
+/// Maps names of values to elements. `a/b` lies below `a`, as in viewers (Protocol.md §10.10).
 ///
 /// Each call takes one step per part of the name, however many names there are.
 struct NameTree<Element: Sendable>: Sendable {

@@ -1,5 +1,4 @@
-/// The records of a store's latest steps, to find a step's parent. A step whose cause is older has
-/// no parent.
+/// The records of a store's latest steps. A step whose cause is older gets no parent.
 struct RecentSteps: Sendable {
   /// What a step inherits from its cause.
   struct Trace: Sendable {

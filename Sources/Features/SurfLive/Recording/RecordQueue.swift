@@ -77,8 +77,7 @@ package struct RecordQueue: Sendable {
       records: WireCount(counters.recordGivenUpCount))
   }
 
-  /// Whether `add` would keep all of `entry` without giving up anything, within the limits for
-  /// callers that wait.
+  /// Whether `add` would keep all of `entry`, within the limits for callers that wait.
   package func hasRoom(for entry: Entry) -> Bool {
     hasRoomToWait(for: Entry.Sizes(of: entry))
   }
@@ -99,7 +98,7 @@ package struct RecordQueue: Sendable {
       && details.total < bounds.detailSizeMax
   }
 
-  /// Adds an entry, or what fits of it; `nil` if the whole record was given up.
+  /// Adds an entry; `nil` if it does not fit. May give up the state that was the newest before.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
     let sizes = Entry.Sizes(of: entry)
     return add(entry, sizes, at: moment)

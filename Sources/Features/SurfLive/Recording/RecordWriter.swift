@@ -78,8 +78,7 @@ package struct RecordWriter {
     return detail
   }
 
-  /// Writes the record of an entry. If a part could not be encoded, also writes an error record
-  /// that says why.
+  /// Writes the record of an entry, and an error record if a part of it could not be encoded.
   ///
   /// - Parameters:
   ///   - tickets: The tickets of all records that this one stands for.

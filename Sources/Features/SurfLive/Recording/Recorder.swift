@@ -7,8 +7,7 @@ internal import SurfWire
 internal import Synchronization
 internal import ValueCoding
 
-/// Owns the mailbox and the encoding thread, which takes entries from it and passes records to the
-/// sink.
+/// Owns the mailbox, and the encoding thread that turns its entries into records for the sink.
 ///
 /// The thread keeps the recorder alive, but not the transceiver. When the transceiver is released,
 /// the thread sends the rest and ends.

@@ -46,8 +46,7 @@ struct SequenceTable {
     changes.append(change)
   }
 
-  /// The ticket of a sequence, or the last of its tickets; nil for an inserted record, and for one
-  /// that is too old.
+  /// The last ticket of a sequence; nil for an inserted record, and for one that is too old.
   func ticket(of sequence: SequenceNumber) -> UInt64? {
     guard let index = changes.lastIndex(where: { $0.sequence <= sequence }) else { return nil }
     let change = changes[index]

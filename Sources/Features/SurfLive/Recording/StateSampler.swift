@@ -1,8 +1,7 @@
 internal import Redaction
 package import SurfWire
 
-/// Leaves out the states of actions that differ from the one before only at the app's sampled paths
-/// (Protocol.md §12).
+/// Leaves out states that differ from the one before only at sampled paths (Protocol.md §12).
 package struct StateSampler {
   /// A state, and its JSON with marks at those paths.
   private struct Sample {

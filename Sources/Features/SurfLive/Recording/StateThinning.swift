@@ -1,7 +1,6 @@
 internal import SurfWire
 
-/// Leaves out the states of actions while no viewer follows, if the app asks for it (Protocol.md
-/// §12).
+/// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
 struct StateThinning {
   private let choice: Transceiver.Configuration.WhenUnwatched
   /// States left out since a viewer last followed.
@@ -16,8 +15,7 @@ struct StateThinning {
 
   init(_ choice: Transceiver.Configuration.WhenUnwatched) { self.choice = choice }
 
-  /// Removes the state of a record while no viewer follows, and returns it; nil if it stays, or if
-  /// there is none.
+  /// Removes and returns the state of a record that no viewer needs; nil if there is none.
   mutating func thin(_ entry: inout Entry) -> Piece? {
     guard entry.kind == .action, entry.state.isHeld else {
       if entry.kind.movesApp, entry.state.isHeld { newest = .none }
