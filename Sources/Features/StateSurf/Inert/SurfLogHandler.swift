@@ -1,6 +1,5 @@
 #if !Live
-  /// A log handler whose lines no viewer sees, because this program was built without the trait
-  /// `Live`.
+  /// Shows no line to any viewer, because this program was built without the trait `Live`.
   public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider: Sendable>:
     Sendable
   {
