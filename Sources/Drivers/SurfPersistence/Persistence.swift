@@ -9,6 +9,7 @@ internal import ValueCoding
 /// meanwhile, the file holds either the complete old state or the complete new one. Any thread and
 /// any process may save at any time; they wait for each other.
 public struct Persistence: Hashable, Sendable {
+  /// The file's path.
   public let path: String
 
   /// The file at `path`. Saving creates missing folders.

@@ -27,20 +27,54 @@ extension Transceiver {
       case wait
     }
 
-    /// Which states of actions are encoded and sent while no viewer follows. A viewer, or a
-    /// debugger within the program, counts for a minute after it has gone. Names, payloads, logs
-    /// and values are always sent.
-    ///
-    /// Rows whose state was left out have none in viewers that join later, and in those that only
-    /// list or listen. When a viewer follows, a mark says how many states were left out, and
-    /// carries the newest.
-    public enum WhenUnwatched: Hashable, Sendable {
-      /// All states, so that viewers that join later see the complete history.
-      case everything
-      /// Only the newest, once a viewer follows.
-      case newestState
-      /// One in this many, and the newest once a viewer follows. Less than 2 means `everything`.
-      case everyNth(Int)
+    /// What to leave out, so that the app does less work and its history reaches further back.
+    public struct Thinning: Hashable, Sendable {
+      /// Which states of actions are encoded and sent while no viewer follows. A viewer, or a
+      /// debugger within the program, counts for a minute after it has gone. Names, payloads, logs
+      /// and values are always sent.
+      ///
+      /// Rows whose state was left out have none in viewers that join later, and in those that only
+      /// list or listen. When a viewer follows, a mark says how many states were left out, and
+      /// carries the newest.
+      public enum WhenUnwatched: Hashable, Sendable {
+        /// All states, so that viewers that join later see the complete history.
+        case everything
+        /// Only the newest, once a viewer follows.
+        case newestState
+        /// One in this many, and the newest once a viewer follows. Less than 2 means `everything`.
+        case everyNth(Int)
+      }
+
+      /// Everything by default.
+      public var whenUnwatched = WhenUnwatched.everything
+      /// Names of actions to combine: equal actions in a row become one record, with their number
+      /// and the newest state. None by default. `*` matches any text: `tick`, `cursor.*`, `*`. A
+      /// name without a parenthesis ignores values: `scroll` matches `scroll(by: 2)`.
+      ///
+      /// Actions are equal if viewers would see the same name, payload, source and parent. The
+      /// first is sent at once. The others are sent as one record at the end of `interval`, and
+      /// before anything else that is recorded; `flush` and `suspend` send it immediately. Until
+      /// then only the newest state is kept, and the others are not encoded.
+      ///
+      /// Never combines actions of a `HistoryTransceiver` or `StoreTransceiver`: each can be
+      /// skipped.
+      public var coalesced: [String] = []
+      /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or
+      /// `bodies.*.angle`. None by default. An action whose state differs from the one before only
+      /// at these paths is sent without it, except once per `interval`. If the newest state was
+      /// left out and nothing else is recorded, a mark carries it at the end of that time, and says
+      /// how many were left out. `flush` and `suspend` send that mark immediately.
+      ///
+      /// A value of another type, and a member that appears or disappears, is a difference
+      /// elsewhere. States that are not JSON are always sent. An invalid path is ignored; a log
+      /// record warns.
+      public var sampled: [String] = []
+      /// The longest time that a combined action or a sampled state is held back, 0 to an hour. At
+      /// least one of them is sent in that time.
+      public var interval = Duration.milliseconds(100)
+
+      /// Leaves out nothing.
+      public init() {}
     }
 
     /// Where the key is that seals everything the program sends.
@@ -114,31 +148,8 @@ extension Transceiver {
     public var keepsInstance = false
     /// Never waits by default.
     public var whenFull = WhenFull.giveUpStates
-    /// Everything by default.
-    public var whenUnwatched = WhenUnwatched.everything
-    /// Names of actions to combine: equal actions in a row become one record, with their number and
-    /// the newest state. None by default. `*` matches any text: `tick`, `cursor.*`, `*`. A name
-    /// without a parenthesis ignores values: `scroll` matches `scroll(by: 2)`.
-    ///
-    /// Actions are equal if viewers would see the same name, payload, source and parent. The first
-    /// is sent at once. The others are sent as one record at the end of `thinningInterval`, and
-    /// before anything else that is recorded; `flush` and `suspend` send it immediately. Until then
-    /// only the newest state is kept, and the others are not encoded.
-    ///
-    /// Never combines actions of a `HistoryTransceiver` or `StoreTransceiver`: each can be skipped.
-    public var coalesced: [String] = []
-    /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or
-    /// `bodies.*.angle`. None by default. An action whose state differs from the one before only at
-    /// these paths is sent without it, except once per `thinningInterval`. If the newest state was
-    /// left out and nothing else is recorded, a mark carries it at the end of that time, and says
-    /// how many were left out. `flush` and `suspend` send that mark immediately.
-    ///
-    /// A value of another type, and a member that appears or disappears, is a difference elsewhere.
-    /// States that are not JSON are always sent. An invalid path is ignored; a log record warns.
-    public var sampled: [String] = []
-    /// The longest time that a combined action or a sampled state is held back, 0 to an hour. At
-    /// least one of them is sent in that time.
-    public var thinningInterval = Duration.milliseconds(100)
+    /// What to leave out of what is recorded: nothing by default.
+    public var thinning = Thinning()
     /// The longest time that `suspend()`, and the program's exit, wait for viewers to receive what
     /// was recorded. Without a viewer they wait no longer than 100 ms after `resume()`.
     public var farewell = Duration.seconds(1)

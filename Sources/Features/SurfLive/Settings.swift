@@ -10,12 +10,8 @@ internal import ValueCoding
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
   package let whenFull: Transceiver.Configuration.WhenFull
-  let whenUnwatched: Transceiver.Configuration.WhenUnwatched
-  /// Names of actions to combine.
-  let coalesced: [String]
-  /// The valid paths among those of the configuration.
-  let sampled: [String]
-  let thinningInterval: Duration
+  /// With the paths that can be read.
+  private(set) var thinning: Transceiver.Configuration.Thinning
   package let replayCountMax: Int
   let farewell: Duration
   let sendsDeltas: Bool
@@ -37,11 +33,9 @@ package struct Settings: Sendable {
     if environment["STATESURF"]?.lowercased() == "off" { return nil }
     broadcaster = Broadcaster.Configuration(instance: .random(), app: name)
     whenFull = configuration.whenFull
-    whenUnwatched = configuration.whenUnwatched
-    coalesced = configuration.coalesced
-    let unreadable = RedactedPaths(configuration.sampled).unreadable
-    sampled = configuration.sampled.filter { !unreadable.contains($0) }
-    thinningInterval = configuration.thinningInterval
+    thinning = configuration.thinning
+    let unreadable = RedactedPaths(thinning.sampled).unreadable
+    thinning.sampled.removeAll(where: unreadable.contains)
     replayCountMax = configuration.replayCountMax
     farewell = min(max(.zero, configuration.farewell), .seconds(60))
     sendsDeltas = configuration.sendsDeltas

@@ -43,10 +43,10 @@ func configured() -> Transceiver.Configuration {
   configuration.historyAgeMax = .seconds(60)
   configuration.replayCountMax = 10
   configuration.whenFull = .giveUpStates
-  configuration.whenUnwatched = .everyNth(2)
-  configuration.coalesced = ["tick", "cursor.*"]
-  configuration.sampled = ["cursor.position", "clock"]
-  configuration.thinningInterval = .milliseconds(100)
+  configuration.thinning.whenUnwatched = .everyNth(2)
+  configuration.thinning.coalesced = ["tick", "cursor.*"]
+  configuration.thinning.sampled = ["cursor.position", "clock"]
+  configuration.thinning.interval = .milliseconds(100)
   configuration.registersDNSSD = false
   return configuration
 }

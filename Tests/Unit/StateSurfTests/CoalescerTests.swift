@@ -16,7 +16,8 @@ import Testing
   /// What happens at random; each action as a name with its moment.
   private static func told(seed: UInt64, _ names: inout [String]) -> [Told] {
     var random = SeededGenerator(seed: seed)
-    var coalescer = Coalescer(["tick", "a*"], every: .nanoseconds(Self.interval))
+    var coalescer = Coalescer(
+      .thinning(coalesced: ["tick", "a*"], every: .nanoseconds(Self.interval)))
     var told: [Told] = []
     var now: UInt64 = 0
     func tell(_ one: Coalescer.Row, at now: UInt64) {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func `as many are told as there were, whatever the number`() {
-    var coalescer = Coalescer(["*"], every: .seconds(1))
+    var coalescer = Coalescer(.thinning(coalesced: ["*"], every: .seconds(1)))
     var entry = Entry(action: "tick", state: [1])
     let detail = RecordWriter.Detail(name: "tick")
     for ticket in [UInt64(1), 2, 3] {
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func `equal actions leave no faster than they may`() throws {
-    var coalescer = Coalescer(["tick"], every: .nanoseconds(100))
+    var coalescer = Coalescer(.thinning(coalesced: ["tick"], every: .nanoseconds(100)))
     var told: [(at: UInt64, count: WireCount)] = []
     for now in stride(from: UInt64(1_000), to: 2_000, by: 10) {
       var entry = Entry(action: "tick", state: [1])
@@ -114,5 +115,15 @@ import Testing
     let name = String(repeating: "a", count: 4_096)
     let pattern = String(repeating: "*a", count: 50) + "b"
     #expect(!NamePattern(pattern).matches(name))
+  }
+}
+
+extension Transceiver.Configuration.Thinning {
+  static func thinning(
+    coalesced: [String] = [], sampled: [String] = [], every interval: Duration
+  ) -> Self {
+    var thinning = Self()
+    (thinning.coalesced, thinning.sampled, thinning.interval) = (coalesced, sampled, interval)
+    return thinning
   }
 }

@@ -51,8 +51,8 @@ import Testing
     configuration.port = UInt16(31_000 + 2 * (getpid() % 5_000))
     configuration.registersDNSSD = false
     configuration.whenFull = .wait
-    configuration.coalesced = ["tick"]
-    configuration.thinningInterval = .milliseconds(5)
+    configuration.thinning.coalesced = ["tick"]
+    configuration.thinning.interval = .milliseconds(5)
     let app = Transceiver(name: "coalescing", configuration: configuration)
     app.resume()
     defer { app.suspend() }

@@ -22,8 +22,8 @@ import Testing
     _ patterns: [String], every interval: Duration = .seconds(3_600)
   ) -> Transceiver {
     var configuration = bench.waiting()
-    configuration.coalesced = patterns
-    configuration.thinningInterval = interval
+    configuration.thinning.coalesced = patterns
+    configuration.thinning.interval = interval
     configuration.sendsDeltas = false
     return bench.transceiver(configuration)
   }
@@ -265,9 +265,9 @@ import Testing
 
   @Test func `what is left out while nobody watches counts as one state`() {
     var configuration = bench.waiting()
-    configuration.coalesced = ["tick"]
-    configuration.thinningInterval = .seconds(3_600)
-    configuration.whenUnwatched = .newestState
+    configuration.thinning.coalesced = ["tick"]
+    configuration.thinning.interval = .seconds(3_600)
+    configuration.thinning.whenUnwatched = .newestState
     let app = bench.transceiver(configuration)
     bench.sink.isWatched = false
     app.resume()

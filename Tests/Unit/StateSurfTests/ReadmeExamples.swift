@@ -31,9 +31,9 @@ struct ReadmeExamples {
 
   @Test func `actions that come often are named by patterns`() {
     var configuration = Transceiver.Configuration()
-    configuration.coalesced = ["tick", "cursor.*"]
-    configuration.thinningInterval = .milliseconds(250)
-    configuration.sampled = ["clock", "cursor.position", "bodies.*.angle"]
+    configuration.thinning.coalesced = ["tick", "cursor.*"]
+    configuration.thinning.interval = .milliseconds(250)
+    configuration.thinning.sampled = ["clock", "cursor.position", "bodies.*.angle"]
     let settings = Settings(name: "Clock", configuration: configuration, environment: [:])
     #expect(settings?.warnings == [])
   }

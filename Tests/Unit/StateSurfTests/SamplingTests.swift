@@ -37,8 +37,8 @@ import Testing
 
   private func configuration(_ paths: [String]) -> Transceiver.Configuration {
     var configuration = bench.waiting()
-    configuration.sampled = paths
-    configuration.thinningInterval = .seconds(3_600)
+    configuration.thinning.sampled = paths
+    configuration.thinning.interval = .seconds(3_600)
     configuration.sendsDeltas = false
     return configuration
   }
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `the newest state comes though nothing else happens`() {
     var configuration = configuration(["clock"])
-    configuration.thinningInterval = .milliseconds(20)
+    configuration.thinning.interval = .milliseconds(20)
     let app = bench.transceiver(configuration)
     app.resume()
     for clock in 0..<3 { app.record(action: "tick", state: Desk(clock: clock)) }
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func `one state in a time is told while the clock goes on`() {
-    var sampler = StateSampler(["clock"], every: .nanoseconds(100))
+    var sampler = StateSampler(.thinning(sampled: ["clock"], every: .nanoseconds(100)))
     var told: [UInt64] = []
     for now in stride(from: UInt64(0), to: 1_000, by: 10) {
       let state = Content(type: "application/json", bytes: Array(#"{"clock":\#(now)}"#.utf8))
@@ -249,8 +249,8 @@ import Testing
 
   @Test func `states of equal actions and of nobody's time are sampled behind them`() {
     var configuration = configuration(["clock"])
-    configuration.coalesced = ["tick"]
-    configuration.whenUnwatched = .newestState
+    configuration.thinning.coalesced = ["tick"]
+    configuration.thinning.whenUnwatched = .newestState
     let app = bench.transceiver(configuration)
     bench.sink.isWatched = false
     app.resume()

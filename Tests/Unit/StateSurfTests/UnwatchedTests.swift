@@ -11,10 +11,10 @@ import Testing
   private let bench = Bench()
 
   private func transceiver(
-    _ choice: Transceiver.Configuration.WhenUnwatched
+    _ choice: Transceiver.Configuration.Thinning.WhenUnwatched
   ) -> Transceiver {
     var configuration = Transceiver.Configuration()
-    configuration.whenUnwatched = choice
+    configuration.thinning.whenUnwatched = choice
     configuration.sendsDeltas = false
     return bench.transceiver(configuration)
   }
@@ -43,7 +43,7 @@ import Testing
     private var leftOut = 0
     private var newest: String?
 
-    init(_ choice: Transceiver.Configuration.WhenUnwatched) {
+    init(_ choice: Transceiver.Configuration.Thinning.WhenUnwatched) {
       count =
         switch choice {
         case .everything: 1
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: 0..<30 as Range<UInt64>)
   func `what is left out is marked, and the newest state comes with the viewer`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let choices: [Transceiver.Configuration.WhenUnwatched] = [
+    let choices: [Transceiver.Configuration.Thinning.WhenUnwatched] = [
       .everything, .newestState, .everyNth(3), .everyNth(1), .everyNth(-1),
     ]
     let choice = choices[Int(seed % 5)]
@@ -183,7 +183,7 @@ import Testing
     var configuration = Transceiver.Configuration()
     configuration.port = UInt16(51_000 + 2 * (getpid() % 5_000))
     configuration.registersDNSSD = false
-    configuration.whenUnwatched = .newestState
+    configuration.thinning.whenUnwatched = .newestState
     let app = Transceiver(name: "unwatched", configuration: configuration)
     app.resume()
     defer { app.suspend() }

@@ -4,6 +4,7 @@ import SurfDebugger
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TestSupport
 import Testing
 
 /// Keys that ask something of an app.
@@ -48,43 +49,47 @@ import Testing
     #expect(person.text.contains("✓ PrimeTime#11105 is at row 7 · u undoes"))
   }
 
-  /// Each would have put the app into its initial state.
-  @Test(arguments: [["2", "Enter", "s"], ["2", "Enter", "c"], ["<"], ["2", "Enter", "A"]])
-  func `a row whose state made room is not asked for`(keys: [CommandKey]) {
+  /// Somebody at an app of five rows, whose states take more room than there is.
+  private func withoutRoom() -> Person {
     var bounds = Catalog.Bounds()
-    bounds.timeline.byteCountMax = 4_000
+    bounds.timeline.byteCountMax = 0
     var person = Person()
     person.catalog = Catalog(bounds: bounds)
     person.start(one)
-    for number in 1...3 as ClosedRange<UInt64> {
-      let text = String(repeating: "\(number)", count: 1_900)
-      person.record(action(number, "set", "\"\(text)\""))
+    var random = SeededGenerator(seed: 1)
+    for number in 1...5 as ClosedRange<UInt64> {
+      let digits = (0..<1_900).map { _ in "\(Int.random(in: 0...9, using: &random))" }
+      person.record(action(number, "set", "\"\(digits.joined())\""))
     }
-    #expect(person.catalog[one]?.timeline.row(2)?.state == .dropped(size: 1_902))
     _ = person.takeEffects()
+    return person
+  }
+
+  /// Each would have put the app into its initial state.
+  @Test(arguments: [["2", "Enter", "s"], ["2", "Enter", "c"], ["2", "Enter", "a"]])
+  func `a row whose state was evicted is not asked for`(keys: [CommandKey]) {
+    var person = withoutRoom()
+    #expect(person.catalog[one]?.timeline.row(2)?.state == .dropped(size: 1_902))
     for key in keys { person.press(key) }
     let moves = person.takeEffects().filter { if case .move = $0 { true } else { false } }
     #expect(moves == [])
     #expect(person.text.contains("the state of row 2 is no longer here"))
   }
 
-  @Test func `the way back to a row that is forgotten is closed`() {
-    var bounds = Catalog.Bounds()
-    bounds.timeline.byteCountMax = 4_000
-    var person = Person()
-    person.catalog = Catalog(bounds: bounds)
-    person.start(one)
-    person.record(action(1, "start", "1"), action(2, "add", "2"))
-    person.type("1")
+  @Test func `the way back to a row whose state was evicted is closed`() {
+    var person = withoutRoom()
+    person.type("0")
     person.press("Enter", "s")
-    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(1))))
-    for number in 3...9 as ClosedRange<UInt64> {
-      person.record(action(number, "set", "\"\(String(repeating: "a", count: 1_900))\""))
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.initial)))
+    var random = SeededGenerator(seed: 2)
+    for number in 6...9 as ClosedRange<UInt64> {
+      let digits = (0..<1_900).map { _ in "\(Int.random(in: 0...9, using: &random))" }
+      person.record(action(number, "set", "\"\(digits.joined())\""))
     }
     _ = person.takeEffects()
     person.press("u")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("the state of row 2 is no longer here"))
+    #expect(person.text.contains("the state of row 5 is no longer here"))
   }
 
   @Test func `a row is deleted where the app takes no state`() {

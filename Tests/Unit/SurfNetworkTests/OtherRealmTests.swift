@@ -167,7 +167,7 @@ extension ObserverMachine {
   /// The sessions of all that it tells.
   fileprivate mutating func takeTold() -> [SessionID] {
     var told: [SessionID] = []
-    tell { event in
+    deliverEvents { event in
       switch event {
       case .appeared(let session, _, _), .heartbeat(let session, _): told.append(session)
       default: break

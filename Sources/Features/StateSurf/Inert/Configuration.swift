@@ -14,11 +14,26 @@
         case wait
       }
 
-      /// Which states are sent while no viewer follows.
-      public enum WhenUnwatched: Hashable, Sendable {
-        case everything
-        case newestState
-        case everyNth(Int)
+      /// What to leave out of what is recorded.
+      public struct Thinning: Hashable, Sendable {
+        /// Which states are sent while no viewer follows.
+        public enum WhenUnwatched: Hashable, Sendable {
+          case everything
+          case newestState
+          case everyNth(Int)
+        }
+
+        /// Not used.
+        public var whenUnwatched = WhenUnwatched.everything
+        /// Not used.
+        public var coalesced: [String] = []
+        /// Not used.
+        public var sampled: [String] = []
+        /// Not used.
+        public var interval = Duration.milliseconds(100)
+
+        /// Leaves out nothing.
+        public init() {}
       }
 
       /// Where the key is that seals everything the program sends.
@@ -65,13 +80,7 @@
       /// Not used.
       public var whenFull = WhenFull.giveUpStates
       /// Not used.
-      public var whenUnwatched = WhenUnwatched.everything
-      /// Not used.
-      public var coalesced: [String] = []
-      /// Not used.
-      public var sampled: [String] = []
-      /// Not used.
-      public var thinningInterval = Duration.milliseconds(100)
+      public var thinning = Thinning()
       /// Not used.
       public var farewell = Duration.seconds(1)
       /// Not used.

@@ -48,12 +48,10 @@ package struct Coalescer {
   private var run: Run?
   private var held: Row?
 
-  /// - Parameters:
-  ///   - patterns: The names of the actions to combine.
-  ///   - interval: The shortest time between two records of equal actions.
-  package init(_ patterns: [String], every interval: Duration) {
-    self.patterns = patterns.map(NamePattern.init)
-    self.interval = ThinningInterval(interval)
+  /// - Parameter thinning: Between two records of equal actions lies at least its interval.
+  package init(_ thinning: Transceiver.Configuration.Thinning) {
+    patterns = thinning.coalesced.map(NamePattern.init)
+    interval = ThinningInterval(thinning.interval)
   }
 
   /// Whether the entry may be combined. If so, `add` needs its detail.

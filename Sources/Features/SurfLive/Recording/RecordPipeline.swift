@@ -38,11 +38,11 @@ struct RecordPipeline {
     self.sink = sink
     self.mailbox = mailbox
     self.ledger = ledger
-    watches = settings.whenUnwatched != .everything
-    samples = !settings.sampled.isEmpty
+    watches = settings.thinning.whenUnwatched != .everything
+    samples = !settings.thinning.sampled.isEmpty
     writer = RecordWriter(settings, ledger)
-    actions = Coalescer(settings.coalesced, every: settings.thinningInterval)
-    states = StateThinning(settings.whenUnwatched)
+    actions = Coalescer(settings.thinning)
+    states = StateThinning(settings.thinning)
   }
 
   /// When the thread must send what it holds back, by the entries' uptime.

@@ -43,8 +43,8 @@ package struct RecordWriter {
   /// A writer with the app's settings.
   init(_ settings: Settings, _ ledger: RecordLedger) {
     self.init(ledger, settings.sendsDeltas, settings.coder)
-    if !settings.sampled.isEmpty {
-      sampler = StateSampler(settings.sampled, every: settings.thinningInterval)
+    if !settings.thinning.sampled.isEmpty {
+      sampler = StateSampler(settings.thinning)
     }
   }
 

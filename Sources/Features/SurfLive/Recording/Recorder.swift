@@ -149,7 +149,7 @@ package final class Recorder: Sendable {
       if birth != Fork.generation { configuration.instance = .random() }
       configuration.acceptsResets = configuration.acceptsResets && resetQueue.isHandled
       configuration.onAbandon = { [weak resetQueue] in resetQueue?.abandon($0) }
-      if settings.whenUnwatched != .everything {
+      if settings.thinning.whenUnwatched != .everything {
         configuration.onArrival = { [mailbox] in mailbox.addArrival() }
       }
       configuration.onNetwork = { [mailbox, app = configuration.app] problem in

@@ -22,12 +22,12 @@ package struct StateSampler {
   /// How many paths a mark names at most, to remain one line.
   private static let namedCountMax = 3
 
-  /// - Parameters:
-  ///   - paths: Valid paths.
-  ///   - interval: The longest time without a state, while states differ only at these paths.
-  package init(_ paths: [String], every interval: Duration) {
+  /// - Parameter thinning: Its `sampled` paths are valid. While states differ only at them, one is
+  ///   sent in each of its intervals.
+  package init(_ thinning: Transceiver.Configuration.Thinning) {
+    let paths = thinning.sampled
     self.paths = RedactedPaths(paths)
-    self.interval = ThinningInterval(interval)
+    interval = ThinningInterval(thinning.interval)
     let more = paths.count > Self.namedCountMax ? " …" : ""
     title = paths.prefix(Self.namedCountMax).joined(separator: ", ") + more
   }

@@ -2,7 +2,7 @@ internal import SurfWire
 
 /// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
 struct StateThinning {
-  private let choice: Transceiver.Configuration.WhenUnwatched
+  private let choice: Transceiver.Configuration.Thinning.WhenUnwatched
   /// States left out since a viewer last followed.
   private var leftOutCount = 0
   /// Consecutive states left out.
@@ -13,7 +13,7 @@ struct StateThinning {
   /// The ticket of the newest record.
   private(set) var lastTicket: UInt64 = 0
 
-  init(_ choice: Transceiver.Configuration.WhenUnwatched) { self.choice = choice }
+  init(_ thinning: Transceiver.Configuration.Thinning) { choice = thinning.whenUnwatched }
 
   /// Removes and returns the state of a record that no viewer needs; nil if there is none.
   mutating func thin(_ entry: inout Entry) -> Piece? {

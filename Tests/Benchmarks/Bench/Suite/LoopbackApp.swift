@@ -9,7 +9,7 @@ struct LoopbackApp: ~Copyable {
   init(
     historySizeMax: Int = 64 << 20, whenFull: Transceiver.Configuration.WhenFull = .giveUpStates,
     redacted: [String] = [],
-    whenUnwatched: Transceiver.Configuration.WhenUnwatched = .everything,
+    whenUnwatched: Transceiver.Configuration.Thinning.WhenUnwatched = .everything,
     coalesced: [String] = [], sampled: [String] = []
   ) {
     Self.forgetSurroundings()
@@ -21,9 +21,9 @@ struct LoopbackApp: ~Copyable {
     configuration.historySizeMax = historySizeMax
     configuration.whenFull = whenFull
     configuration.redacted = redacted
-    configuration.whenUnwatched = whenUnwatched
-    configuration.coalesced = coalesced
-    configuration.sampled = sampled
+    configuration.thinning.whenUnwatched = whenUnwatched
+    configuration.thinning.coalesced = coalesced
+    configuration.thinning.sampled = sampled
     transceiver = Transceiver(name: "statesurf-bench", configuration: configuration)
   }
 

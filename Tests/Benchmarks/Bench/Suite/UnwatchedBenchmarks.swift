@@ -43,7 +43,7 @@ extension Benchmark {
 
   private static func paced(
     _ label: String, _ what: String,
-    _ choice: Transceiver.Configuration.WhenUnwatched = .everything,
+    _ choice: Transceiver.Configuration.Thinning.WhenUnwatched = .everything,
     coalesced: [String] = [], sampled: [String] = [],
     _ form: @escaping @Sendable (TodoList) -> any Form
   ) -> Benchmark {
