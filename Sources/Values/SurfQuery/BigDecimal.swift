@@ -1,16 +1,16 @@
 import JSONTree
 
-/// A decimal number of any length, compared and added without rounding.
+/// A decimal number of any length. Queries compare and add numbers with it, without rounding.
 package struct BigDecimal: Hashable, Sendable {
-  /// Without zeros at either end; none for zero.
+  /// Without leading or trailing zeros. Empty for zero.
   private var digits: [UInt8]
   /// The value is 0.DIGITS × 10^exponent.
   private var exponent: Int
   private var isNegative: Bool
 
-  /// An exponent beyond is taken for this: nobody can tell such numbers apart.
+  /// Larger exponents in a literal are clamped to this.
   private static let exponentMax = 1 << 40
-  /// A sum of more digits than this is not made.
+  /// `adding` gives up if aligning the operands takes more digits than this.
   private static let digitCountMax = 10_000
 
   package static let zero = BigDecimal(digits: [], exponent: 0, isNegative: false)
@@ -38,7 +38,7 @@ package struct BigDecimal: Hashable, Sendable {
 
   package init(_ value: some BinaryInteger) { self.init(JSONNumber(value)) }
 
-  /// Only what JSON allows as a number, without an exponent.
+  /// Accepts JSON numbers without an exponent.
   package init?(plain text: some StringProtocol) {
     guard text.utf8.allSatisfy({ $0 == ASCII.period || $0 == ASCII.minus || Self.isDigit($0) }),
       let number = JSONNumber(literal: String(text))
@@ -54,7 +54,7 @@ package struct BigDecimal: Hashable, Sendable {
     return text.hasPrefix("-") ? -size : size
   }
 
-  /// Times a power of ten.
+  /// Multiplies by a power of ten.
   package func shifted(by power: Int) -> BigDecimal {
     BigDecimal(digits: digits, exponent: exponent + power, isNegative: isNegative)
   }
@@ -79,7 +79,7 @@ extension BigDecimal: Comparable {
 }
 
 extension BigDecimal {
-  /// The sum; nil if it had too many digits.
+  /// Nil if the sum could have more than `digitCountMax` digits.
   package func adding(_ other: BigDecimal) -> BigDecimal? {
     if digits.isEmpty { return other }
     if other.digits.isEmpty { return self }
@@ -101,7 +101,7 @@ extension BigDecimal {
       + [UInt8](repeating: 0, count: exponent - digits.count - low)
   }
 
-  /// There is room for the carry in front.
+  /// The numbers have a leading zero for the carry.
   private static func sum(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
     var (result, carry) = (first, UInt8(0))
     for index in result.indices.reversed() {
@@ -111,7 +111,7 @@ extension BigDecimal {
     return result
   }
 
-  /// The first is not the smaller one.
+  /// `first` must not be smaller than `second`.
   private static func difference(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
     var (result, borrow) = (first, UInt8(0))
     for index in result.indices.reversed() {
@@ -123,7 +123,7 @@ extension BigDecimal {
 }
 
 extension BigDecimal: CustomStringConvertible {
-  /// As JSON writes it: with an exponent where there would be many zeros.
+  /// A JSON number, with an exponent instead of a long run of zeros.
   package var description: String {
     let sign = isNegative ? "-" : ""
     let text = String(decoding: digits.map { $0 + ASCII.zero }, as: UTF8.self)

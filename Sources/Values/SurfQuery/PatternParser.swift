@@ -1,4 +1,4 @@
-/// Reads the text of a pattern: recursive descent over its scalars.
+/// Parses a regular expression for `TextPattern`, by recursive descent over scalars.
 struct PatternParser {
   private var rest: Substring.UnicodeScalarView
   private var depth = 0
@@ -52,20 +52,20 @@ struct PatternParser {
       default: return tree
       }
       rest.removeFirst()
-      // Whether the longest or the shortest is taken, there is one.
+      // Lazy or greedy: the pattern is found or not all the same.
       _ = take("?")
-      guard isCheap(tree, 0) else { throw .tooLarge }
+      guard isShallow(tree, 0) else { throw .tooLarge }
     }
     return tree
   }
 
-  /// Whether it is nested no deeper than a stack bears.
-  private func isCheap(_ tree: PatternTree, _ level: Int) -> Bool {
+  /// Whether repetitions such as `a+*` are few enough for recursion.
+  private func isShallow(_ tree: PatternTree, _ level: Int) -> Bool {
     guard case .repeated(let part, _, _) = tree else { return true }
-    return level < Self.depthMax && isCheap(part, level + 1)
+    return level < Self.depthMax && isShallow(part, level + 1)
   }
 
-  /// `{2}`, `{2,}` or `{2,5}`, up to its last brace; nil if the brace stands for itself.
+  /// Parses `{2}`, `{2,}` or `{2,5}` up to the closing brace. Nil if the brace is a literal.
   private mutating func counts() throws(PatternFault) -> (Int, Int?)? {
     guard let end = rest.firstIndex(of: "}") else { return nil }
     let parts = String(rest[rest.index(after: rest.startIndex)..<end])
@@ -144,7 +144,7 @@ struct PatternParser {
     ScalarSet(ranges: bothCases(scalar...scalar))
   }
 
-  /// Of a range the cases of ASCII letters alone.
+  /// Adds the other case if the pattern ignores case. In a range, only ASCII letters have one.
   private func bothCases(
     _ range: ClosedRange<Unicode.Scalar>
   ) -> [ClosedRange<Unicode.Scalar>] {
@@ -167,7 +167,7 @@ struct PatternParser {
       }
   }
 
-  /// Behind `[`.
+  /// Parses the rest of a set, after `[`.
   private mutating func set() throws(PatternFault) -> ScalarSet {
     var set = ScalarSet(isInverted: take("^"))
     var isFirst = true

@@ -1,16 +1,16 @@
-// What must be known of a row to answer a query.
+// What a search must know about rows to answer a query.
 extension Query {
-  /// The choices of its fields `chain`.
+  /// The choices of each `chain` field.
   package var chains: Set<[QueryChoice]> {
     var chains: Set<[QueryChoice]> = []
     visit { if case .field(.chain, let choices) = $0 { chains.insert(choices) } }
     return chains
   }
 
-  /// Whether the states count, or only the rows themselves.
+  /// Whether the query needs states, and not only the rows themselves.
   package var asksStates: Bool { !places.isEmpty || comparesStates }
 
-  /// Whether something is asked of the row itself, which happens once, and not of the state alone.
+  /// Whether the query asks about the event of a row, and not only about the state after it.
   package var asksRows: Bool {
     var asks = false
     visit {
@@ -23,7 +23,7 @@ extension Query {
     return asks
   }
 
-  /// Whether the state before counts.
+  /// Whether the query needs the state before, or its size.
   package var comparesStates: Bool {
     var compares = false
     visit {
@@ -36,7 +36,7 @@ extension Query {
     return compares
   }
 
-  /// The places in states that it names, each once.
+  /// The places in states that the tests name, without duplicates.
   package var places: [QueryPlace] {
     var places: [QueryPlace] = []
     visit {
@@ -57,7 +57,7 @@ extension Query {
 }
 
 extension QueryTest {
-  /// Whether it cannot be answered without the state before.
+  /// Whether the test needs the state before.
   var comparesStates: Bool {
     if place.root == .before || relation.comparesStates { return true }
     guard case .compares(_, .place(let other)) = relation else { return false }
@@ -66,7 +66,6 @@ extension QueryTest {
 }
 
 extension [QueryChoice] {
-  /// Whether one of them is true of a number.
   package func contain(_ number: UInt64) -> Bool {
     let number = BigDecimal(number)
     return contains { $0.holds(number) }

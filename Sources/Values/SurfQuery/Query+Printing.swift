@@ -1,6 +1,6 @@
 import JSONTree
 
-// A query as a person could have written it: reading it gives the same tree.
+// Prints a query so that parsing the text gives the same tree.
 extension Query: CustomStringConvertible {
   static let connectives: Set = ["and", "or", "not"]
   static let relationWords: Set = [
@@ -40,12 +40,12 @@ extension Query: CustomStringConvertible {
     choices.map(\.description).joined(separator: ",")
   }
 
-  /// As it is if it can only be a word, and quoted otherwise.
+  /// Quotes the text unless it is plain.
   static func word(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
   static func quoted(_ text: String) -> String { JSON.string(text).text() }
 
-  /// ASCII letters, digits and `_`, beginning with a letter, and no word of the language.
+  /// ASCII letters, digits and `_`, beginning with a letter, and not a word of the language.
   static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else {
       return false
@@ -121,7 +121,7 @@ extension QueryPlace.Step: CustomStringConvertible {
     case .deep(let key): ".." + (Query.isPlain(key) ? key : "[\(Query.quoted(key))]")
     case .element(let key, let value):
       "[\(Query.isPlain(key) ? key : Query.quoted(key)):\(value)]"
-    case .sum(let aggregate): ".@\(aggregate.rawValue)"
+    case .aggregate(let aggregate): ".@\(aggregate.rawValue)"
     }
   }
 }

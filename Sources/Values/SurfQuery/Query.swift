@@ -1,29 +1,26 @@
-/// A question about one row of a history, its state and the state before: the tree that a person's
-/// text is parsed to, and printed from.
+/// The syntax tree of a query about one row of a history, its state and the state before. Parsed
+/// from what a person typed, and printed back.
 package indirect enum Query: Hashable, Sendable {
-  /// At least one of them holds.
   case any([Query])
-  /// All of them hold.
   case all([Query])
   case not(Query)
-  /// It held in the state before.
+  /// The query held in the state before.
   case before(Query)
-  /// It holds, and did not hold in the state before.
+  /// The query holds now, and did not hold in the state before.
   case becomes(Query)
-  /// A fact about the row: one of the choices is true of it.
+  /// The row's field matches one of the choices.
   case field(QueryField, [QueryChoice])
-  /// A statement about places in a state or payload.
   case test(QueryTest)
   /// The state differs from the state before.
   case changed
-  /// The words stand in the name or the payload. Without capitals they are found in any case.
+  /// The record's name or payload contains the text. A text without capitals ignores case.
   case text(String)
 }
 
-/// A statement about the values at a place.
+/// A statement about the values at a place in a state or payload.
 package struct QueryTest: Hashable, Sendable {
-  /// Whether every value must do, and there must be one. Otherwise one is enough; and for a
-  /// relation that denies, there must be none of which the opposite is true.
+  /// Whether every value must satisfy the relation, and at least one must exist. Otherwise one
+  /// value is enough, except that `is not` holds if no value is equal.
   package let isForAll: Bool
   package let place: QueryPlace
   package let relation: QueryRelation
@@ -35,11 +32,11 @@ package struct QueryTest: Hashable, Sendable {
   }
 }
 
-/// What is said of values.
+/// What a test says about each value.
 package enum QueryRelation: Hashable, Sendable {
   case compares(Comparison, QueryValue)
   case isAmong([QueryChoice])
-  /// The value's text holds the other, or it has this element or key.
+  /// A string contains the text, an array the element, or an object the key.
   case has(QueryValue)
   case starts(QueryValue)
   case ends(QueryValue)
@@ -47,9 +44,10 @@ package enum QueryRelation: Hashable, Sendable {
   case exists
   case missing
   case isOfType(ValueType)
-  /// It differs from what was there before; an absent value counts as one.
+  /// The value changed, appeared or vanished. `from null` and `to null` also match its absence.
   case changed(from: QueryValue?, to: QueryValue?)
-  /// A number, or the length of a text or list, is larger than before: by one of these amounts.
+  /// A number, or the size of a string, array or object, is larger than before, by this amount if
+  /// one is given.
   case grew(by: QueryChoice?)
   case shrank(by: QueryChoice?)
 
@@ -65,7 +63,6 @@ package enum QueryRelation: Hashable, Sendable {
     case null, bool, number, string, array, object
   }
 
-  /// Whether it is about the state before as well.
   var comparesStates: Bool {
     switch self {
     case .changed, .grew, .shrank: true

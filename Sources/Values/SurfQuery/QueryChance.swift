@@ -1,6 +1,7 @@
 import JSONTools
 
-/// What a query may be of a row of which nothing is known but the step to it.
+/// Whether a query may be true or false of a row, by the step to it alone.
+/// `QueryEvaluator.rulesOut` skips rows by it.
 struct QueryChance {
   let mayHold: Bool
   let mayFail: Bool
@@ -15,8 +16,8 @@ struct QueryChance {
   private static let open = QueryChance(mayHold: true, mayFail: true)
 
   /// - Parameters:
-  ///   - changes: from a state to that of the row.
-  ///   - tests: they have followed the step.
+  ///   - changes: from the state before to the row's state.
+  ///   - tests: must have followed the step already.
   init(
     of plan: QueryPlan, _ changes: [JSONReplacement], _ tests: [RememberedTest],
     _ asked: RememberedTest.AskedState
@@ -41,7 +42,7 @@ struct QueryChance {
     case .test(let index):
       self = tests[index].answer(about: asked).map(QueryChance.init(known:)) ?? .open
     case .changed:
-      // Of two members of one name it may be the one that does not count.
+      // If a key repeats, the change may be to the member that does not count.
       self.init(mayHold: changes.contains { $0.old != $0.new }, mayFail: true)
     }
   }

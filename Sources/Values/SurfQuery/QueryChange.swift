@@ -1,23 +1,23 @@
 import JSONTree
 
-/// A value that a row has put in the place of another.
+/// A value that a row added, removed or replaced, for path traces.
 package struct QueryChange: Hashable, Sendable {
-  /// Where exactly.
+  /// The exact place, without wildcards.
   package let place: QueryPlace
-  /// Nil if there was none.
+  /// Nil if the row added the value.
   package let old: JSON?
-  /// Nil if there is none any more.
+  /// Nil if the row removed the value.
   package let new: JSON?
 }
 
-/// A value, and where exactly it stands.
+/// A value and its exact place.
 package struct QueryFinding: Hashable, Sendable {
   package let place: QueryPlace
   package let value: JSON
 }
 
 extension QuerySubject {
-  /// What stands at a place of the state, and is not what stood there before.
+  /// The values at a place that differ from those in the state before.
   package func changes(at place: QueryPlace) -> [QueryChange] {
     var look = QueryLook(self, state: state)
     return look.changes(at: place)
@@ -40,7 +40,7 @@ extension QueryWalk.Part {
 }
 
 extension QueryPlace {
-  /// Reads a path alone, as `diff` prints it or as a query has it.
+  /// Parses a path alone, as `diff` prints it or as a query contains it.
   package init(path: String) throws(QueryError) {
     let tokens = try QueryLexer.tokens(of: path)
     switch tokens[0].kind {

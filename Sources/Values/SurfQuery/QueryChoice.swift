@@ -1,20 +1,20 @@
 import JSONTree
 
-/// A word, or a range of what can be counted or measured, as it was written: `5..9`, `10k..`.
+/// A word or a range in a query, such as `5..9` or `10k..`, with the text that was typed.
 package struct QueryChoice: Sendable {
   package let text: String
-  /// A quoted one is always a word.
+  /// A quoted choice is always text, never a number or a range.
   package let isQuoted: Bool
   let meaning: Meaning
 
   enum Meaning: Sendable {
     case word(String)
     case value(QueryValue)
-    /// Both ends belong to it; nil for no end.
+    /// Inclusive at both ends. Nil means unbounded.
     case range(BigDecimal?, BigDecimal?)
   }
 
-  /// Nil if it is not written as the unit asks.
+  /// Nil if the text is not in the unit's notation.
   package init?(_ text: String, isQuoted: Bool = false, in unit: QueryUnit) {
     guard let meaning = isQuoted ? Self.word(text, unit) : Self.meaning(of: text, unit) else {
       return nil
@@ -66,7 +66,7 @@ package struct QueryChoice: Sendable {
   }
 }
 
-// What it means follows from these.
+// The meaning is left out: it follows from the text, within one unit.
 extension QueryChoice: Hashable {
   package static func == (first: QueryChoice, second: QueryChoice) -> Bool {
     first.text == second.text && first.isQuoted == second.isQuoted
@@ -79,9 +79,10 @@ extension QueryChoice: Hashable {
 }
 
 extension QueryUnit {
-  /// The number that an end of a range writes.
+  /// The number that one end of a range stands for.
   ///
-  /// - Parameter isLast: the end of what is written, which may be a whole minute.
+  /// - Parameter isLast: for `.clock`, whether to take the last nanosecond of the time as written,
+  ///   which may be a whole minute.
   fileprivate func bound(_ text: some StringProtocol, isLast: Bool = false) -> BigDecimal? {
     switch self {
     case .count: return text.allSatisfy(\.isNumber) ? BigDecimal(plain: text) : nil
@@ -112,7 +113,7 @@ extension QueryUnit {
 }
 
 extension BigDecimal {
-  /// Times 1, 36 or 6 and a power of ten.
+  /// Adds and shifts, so the factor must be a small number times a power of ten.
   fileprivate func times(_ factor: Int) -> BigDecimal? {
     var (rest, power) = (factor, 0)
     while rest % 10 == 0 { (rest, power) = (rest / 10, power + 1) }
@@ -122,9 +123,9 @@ extension BigDecimal {
   }
 }
 
-/// A time of day as it is written: `14:03`, `14:03:59` or `14:03:59.5`.
+/// A time of day as typed: `14:03`, `14:03:59` or `14:03:59.5`.
 struct ClockTime {
-  /// The nanoseconds of the day that it can mean.
+  /// The first and last nanosecond of the day that the text covers.
   let first: Int
   let last: Int
 
@@ -165,7 +166,7 @@ struct ClockTime {
 }
 
 extension QueryValue {
-  /// A word without quotation marks.
+  /// The value of a word without quotation marks.
   init(bare word: String) {
     switch word {
     case "null": self = .null

@@ -1,17 +1,17 @@
 import JSONTools
 import JSONTree
 
-/// Values on which the answer to a test depends.
+/// Values that the answer to a test depends on.
 struct QueryDependency: Sendable {
-  /// Where they stand. Of the roots, `state` is the state that the test is asked about.
+  /// The root `state` means the state that the test is asked about.
   let place: QueryPlace
-  /// Whether it counts only that they are there, and not what they are.
+  /// Whether only the values' presence matters.
   let isOfPresence: Bool
 
-  /// What a replacement may have done to them. In doubt it is more than it did.
+  /// What a replacement may have changed in the values. When in doubt, it overstates.
   enum Touch: Int, Comparable, Sendable {
     case nothing
-    /// One of them may be a scalar that became another.
+    /// At most, scalars were replaced by scalars.
     case scalar
     case anything
 
@@ -23,17 +23,17 @@ struct QueryDependency: Sendable {
       place.steps[...], replacement.path.elements[...], isOfPresence)
   }
 
-  /// The same of any scalar that became another.
+  /// The touch of any scalar replaced by another at this place.
   func touch(byScalarAt path: JSONPath) -> Touch {
     touch(by: JSONReplacement(path, .null, .null))
   }
 }
 
-/// Compares the way to a replaced value with the ways that a test looks.
+/// Compares the path of a replaced value with the path of a test.
 private struct ReplacedPlace {
   private let old: JSON?
   private let new: JSON?
-  /// Whether neither value has parts.
+  /// Whether neither value has children.
   private let isScalar: Bool
 
   init(_ replacement: JSONReplacement) {
@@ -42,14 +42,14 @@ private struct ReplacedPlace {
   }
 
   /// - Parameters:
-  ///   - steps: what the test still has to go.
-  ///   - path: what is left of the way from there to the replaced value.
+  ///   - steps: the rest of the test's path.
+  ///   - path: the rest of the path to the replaced value, from the same place.
   func touches(
     _ steps: ArraySlice<QueryPlace.Step>, _ path: ArraySlice<JSONPath.Element>,
     _ isOfPresence: Bool
   ) -> QueryDependency.Touch {
     guard let step = steps.first else { return touchesEnd(path, isOfPresence) }
-    // Below the replaced value nothing is as it was, but below a scalar there is nothing.
+    // Anything below the replaced value may have changed, but scalars have nothing below.
     guard let element = path.first else { return below }
     let (rest, tail) = (steps.dropFirst(), path.dropFirst())
     switch (step, element) {
@@ -58,7 +58,7 @@ private struct ReplacedPlace {
     case (.key(let key), .index(let index)):
       return key.elementNumber == index ? touches(rest, tail, isOfPresence) : .nothing
     case (.index(let wanted), .index(let index)):
-      // What counts from the end may be any element.
+      // An index from the end may mean any element.
       return wanted < 0 || wanted == index ? touches(rest, tail, isOfPresence) : .nothing
     case (.each, _): return touches(rest, tail, isOfPresence)
     case (.deep(let key), _):
@@ -67,10 +67,10 @@ private struct ReplacedPlace {
         return max(touch, touches(rest, path[(index + 1)...], isOfPresence))
       }
     case (.element(let key, _), .index):
-      // The replaced value may decide which elements are picked.
+      // The replaced value may decide which elements the filter picks.
       guard let member = tail.first else { return below }
       return member == .key(key) ? .anything : touches(rest, tail, isOfPresence)
-    case (.sum(let aggregate), _):
+    case (.aggregate(let aggregate), _):
       return touches(rest, tail, aggregate == .count) == .nothing ? .nothing : .anything
     case (.index, .key), (.element, .key): return .nothing
     }
@@ -83,14 +83,14 @@ private struct ReplacedPlace {
     return path.isEmpty && isScalar && old != nil && new != nil ? .scalar : .anything
   }
 
-  /// What it does to values below it.
+  /// What the replacement does to values below the replaced one.
   private var below: QueryDependency.Touch { isScalar ? .nothing : .anything }
 }
 
 extension QueryTest {
   var dependencies: [QueryDependency] {
     let asksPresence = relation == .exists || relation == .missing
-    // What compares states looks in both, wherever its place is said to be.
+    // A relation that compares states reads the place in both, whatever its root.
     let place = relation.comparesStates ? QueryPlace(.state, place.steps) : place
     let own = QueryDependency(place: place, isOfPresence: asksPresence)
     return [own] + relation.places.map { QueryDependency(place: $0, isOfPresence: false) }
@@ -98,7 +98,7 @@ extension QueryTest {
 }
 
 extension QueryRelation {
-  /// Where the values stand that it compares with.
+  /// The places that the relation compares with.
   fileprivate var places: [QueryPlace] {
     let values: [QueryValue?] =
       switch self {

@@ -1,9 +1,9 @@
 import SurfBasics
 
-/// Why a text is not a query, and where.
+/// Why a text is not a query, and where it goes wrong.
 package struct QueryError: Error, Hashable, Sendable {
   package let fault: QueryFault
-  /// The Unicode scalar, from 1, at which the text is wrong.
+  /// In Unicode scalars, from 1.
   package let column: Int
 
   package init(_ fault: QueryFault, column: Int) {
@@ -13,26 +13,24 @@ package struct QueryError: Error, Hashable, Sendable {
 }
 
 package enum QueryFault: Hashable, Sendable {
-  /// Nothing was asked.
   case empty
   /// More than `Query.sizeMax` octets.
   case tooLong
   /// More than `Query.depthMax` levels.
   case tooDeep
-  /// Something else stands there; nil for the end.
+  /// What was found instead; nil for the end of the text.
   case unexpected(String?, expected: String)
-  /// A word that is not in the language, where only its own can stand.
+  /// A word that is not in the vocabulary of its place.
   case unknown(QueryVocabulary, String)
-  /// A quotation mark or bracket that is never closed.
   case unclosed(Character)
   /// A string with an escape that JSON does not have.
   case invalidString
-  /// The state before has no state before it.
+  /// A word that compares two states, inside `before` or `becomes`, which look at one.
   case comparesStates(String)
   case pattern(PatternFault)
 }
 
-/// Words that the language has in one place.
+/// The places of the language that take a fixed set of words.
 package enum QueryVocabulary: Hashable, Sendable {
   case field, kind, level, type, aggregate
 
@@ -82,7 +80,7 @@ extension QueryFault: CustomStringConvertible {
     }
   }
 
-  /// What the person may have meant: the nearest word, or how to say it; nil if nothing is near.
+  /// A hint for an unknown word: the nearest known one, or else all of them. Nil for other faults.
   package var suggestion: String? {
     guard case .unknown(let vocabulary, let word) = self else { return nil }
     if let meant = nearest(to: word, in: vocabulary.words).first {

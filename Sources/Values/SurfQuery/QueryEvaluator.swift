@@ -1,40 +1,38 @@
 import JSONTree
 import SurfWire
 
-/// Answers a query for one row after another, without I/O.
+/// Answers a query for one row after another, for every search of a history.
 ///
-/// Of rows that a walk says are neighbours it remembers the answer to each test, and looks again
-/// only where a value was replaced on which the test depends. All rows must be of one walk.
+/// If a row's step says that it follows the last row, a test keeps its answer until a value that it
+/// depends on may have changed. All rows must come from one walk.
 package struct QueryEvaluator: Sendable {
   package let query: Query
-  /// What was cut short so far: where one is named, "no" may be wrong.
+  /// The limits reached so far. If there are any, a `false` may be wrong.
   package private(set) var limits: Set<Limit> = []
-  /// How often a test was asked so far.
   package private(set) var counts = TestCounts()
   private let secondsFromGMT: Int
   private let plan: QueryPlan
   private var tests: [RememberedTest]
-  /// The number of the last row that was asked about.
+  /// The step number of the last row.
   private var lastNumber: Int?
 
   package enum Limit: Hashable, Sendable {
-    /// A pattern met a text that is too long, or takes too long.
+    /// Matching a pattern took too long, or the text was too long.
     case pattern
-    /// A path led to more places than are looked at.
+    /// A path led to more places than a walk visits.
     case places
-    /// A state that a row was asked about is not here. Of row 1 that goes without saying: few apps
-    /// tell their initial state.
+    /// A needed state is missing. Row 1 does not count: few apps record their initial state.
     case states
   }
 
   package struct TestCounts: Hashable, Sendable {
-    /// Answers for which the states were looked at.
+    /// Answers that were read from the states.
     package internal(set) var lookCount = 0
-    /// Answers that were still known.
+    /// Answers kept from an earlier row.
     package internal(set) var keptCount = 0
   }
 
-  /// - Parameter secondsFromGMT: of the clock that `at:` is read from.
+  /// - Parameter secondsFromGMT: the time zone of `at:`.
   package init(_ query: Query, secondsFromGMT: Int = 0) {
     self.query = query
     self.secondsFromGMT = secondsFromGMT
@@ -43,8 +41,8 @@ package struct QueryEvaluator: Sendable {
     self.tests = tests.map { RememberedTest($0) }
   }
 
-  /// Whether it is true. What asks about a state that is not known is neither true nor false, and
-  /// neither is its negation.
+  /// Whether the query is true. A test on a missing state is neither true nor false, and so is its
+  /// negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
     follow(subject.step)
     guard let truth = truth(of: plan, subject, .after) else {
@@ -54,15 +52,15 @@ package struct QueryEvaluator: Sendable {
     return truth
   }
 
-  /// Whether the query is certainly not true of the next row, whatever can be asked of it besides
-  /// this step from a known state. If it is in doubt, `holds(for:)` must be asked next.
+  /// Whether a search can skip the next row: by this step from a known state, the query is
+  /// certainly not true of it. If this returns false, call `holds(for:)` for that row next.
   package mutating func rulesOut(_ step: StateStep) -> Bool {
     follow(step)
     guard let changes = step.changes else { return false }
     return !QueryChance(of: plan, changes, tests, .after).mayHold
   }
 
-  /// What of the last row's answers is still true of this one.
+  /// Drops the answers that may have changed, once for each row.
   private mutating func follow(_ step: StateStep?) {
     guard step == nil || step?.number != lastNumber else { return }
     let isNext = step.map { $0.number - 1 } == lastNumber && lastNumber != nil
@@ -71,9 +69,7 @@ package struct QueryEvaluator: Sendable {
     lastNumber = step?.number
   }
 
-  /// Nil if it cannot be known (Kleene's logic).
-  ///
-  /// - Parameter asked: of the states of the row.
+  /// Nil if unknown (Kleene's three-valued logic).
   private mutating func truth(
     of plan: QueryPlan, _ subject: QuerySubject, _ asked: RememberedTest.AskedState
   ) -> Bool? {
@@ -106,12 +102,12 @@ package struct QueryEvaluator: Sendable {
       subject, state: subject.state(asked), changes: asked == .after ? subject.step?.changes : nil)
     let answer = look.holds(test)
     limits.formUnion(look.limits)
-    // Which of too many places are looked at depends on all that stands before them.
+    // After a cut, any earlier part of the state decides which places were visited.
     if !look.limits.contains(.places) { tests[index].keep(answer, about: asked) }
     return answer
   }
 
-  /// One part of this truth is enough; otherwise all must be known.
+  /// `deciding` if any part is `deciding`. Otherwise the opposite, or nil if a part is unknown.
   private mutating func decide(
     _ parts: [QueryPlan], by deciding: Bool, _ subject: QuerySubject,
     _ asked: RememberedTest.AskedState
@@ -127,7 +123,7 @@ package struct QueryEvaluator: Sendable {
 }
 
 extension QuerySubject {
-  /// Whether the state that a place is in is here. A payload that is not is none.
+  /// Whether the state that a place is in is available. A missing payload counts as available.
   package func knows(_ root: QueryPlace.Root) -> Bool {
     switch root {
     case .state: state != nil
@@ -136,7 +132,6 @@ extension QuerySubject {
     }
   }
 
-  /// Whether the states that a test looks at are here.
   fileprivate func knows(_ test: QueryTest, _ asked: RememberedTest.AskedState) -> Bool {
     if test.comparesStates, before == nil { return false }
     return test.place.root == .state ? state(asked) != nil : knows(test.place.root)
@@ -150,7 +145,7 @@ extension QuerySubject {
   }
 }
 
-/// A text to look for: in any case, unless it has a capital.
+/// A text to look for. Ignores case unless the text has a capital.
 struct TextSearch {
   private let wanted: [UInt8]
   private let folds: Bool

@@ -1,27 +1,27 @@
 /// A fact about a row itself, as a person writes it: `kind:action`, `size:10k..`.
 package enum QueryField: String, CaseIterable, Sendable {
-  /// The row's number.
+  /// The row's sequence number.
   case row
   case kind, name, level
-  /// The file of the call, from any folder on; and the line in it.
+  /// The source file of the call, matched by its last path components, and the line.
   case file, line
   /// The row that caused it.
   case cause
-  /// The row itself, and all that led to it.
+  /// The row, and every row that led to it.
   case chain
-  /// The viewer that brought it about.
+  /// The viewer that caused the row.
   case by
   case app
   /// The time of day.
   case at
-  /// The time since the row before.
+  /// The time since the previous row.
   case sinceBefore = "dt"
-  /// Octets of the state, and how many more than of the state before.
+  /// The state's size in octets, and its growth since the state before.
   case size, grew
   /// The name of a mark.
   case mark
 
-  /// How its choices are written.
+  /// The notation of this field's choices.
   package var unit: QueryUnit {
     switch self {
     case .row, .line, .cause, .chain: .count
@@ -35,16 +35,16 @@ package enum QueryField: String, CaseIterable, Sendable {
   }
 }
 
-/// How a choice is written.
+/// The notation in which a choice is written.
 package enum QueryUnit: Sendable {
   case count, bytes, clock, time, level, kind, word
-  /// Of any value in a state: a number, with `k` or `M` in a range, or a word.
+  /// For values in states: a word, a number, or a range whose ends may have `k` or `M`.
   case value
 
   static let kinds = ["action", "update", "log", "mark", "revision", "remove", "restored", "other"]
   static let levels = ["trace", "debug", "info", "warning", "error"]
 
-  /// What must stand there, for people.
+  /// What the parser expected, for error messages.
   package var expected: String {
     switch self {
     case .count: "a number such as 12, or a range such as 5..9"

@@ -1,11 +1,11 @@
 import JSONTree
 
-/// A word of a query, or a mark between words.
+/// A token of a query.
 struct QueryToken {
   enum Kind: Equatable {
-    /// As it is written, with what stands in its brackets.
+    /// As typed, with its brackets and their content.
     case word(String)
-    /// What stands between quotation marks, with its escapes.
+    /// The text between quotation marks, still escaped.
     case string(String)
     /// `(`, `)`, `,`, `=`, `!=`, `<` …
     case mark(String)
@@ -13,12 +13,12 @@ struct QueryToken {
   }
 
   let kind: Kind
-  /// Of its first character, from 1.
+  /// Of the first scalar, from 1.
   let column: Int
-  /// Whether nothing stands between it and the one before.
+  /// Whether no white space separates it from the previous token.
   let isJoined: Bool
 
-  /// As people know it; nil for the end.
+  /// As typed. Nil for the end.
   var text: String? {
     switch kind {
     case .word(let text), .mark(let text): text
@@ -28,9 +28,9 @@ struct QueryToken {
   }
 }
 
-/// Cuts a text into words and marks.
+/// Splits a query into tokens.
 struct QueryLexer {
-  // By scalars: with a combining mark behind it, a quotation mark is part of another `Character`.
+  // Scalars, because a quotation mark and a combining mark form one `Character`.
   private let scalars: [Unicode.Scalar]
   private var place = 0
 
@@ -66,7 +66,7 @@ struct QueryLexer {
     return mark
   }
 
-  /// The longer ones first.
+  /// Longer marks first.
   private static let marks = ["==", "!=", "<=", ">=", "=", "<", ">", "(", ")", ","]
 
   private var isAtMark: Bool {
@@ -85,7 +85,7 @@ struct QueryLexer {
     return text(start..<place)
   }
 
-  /// To behind the bracket that closes it; strings are skipped whole.
+  /// Skips past the closing bracket. Brackets in strings do not count.
   private mutating func skipBracket() throws(QueryError) {
     let start = place
     while place < scalars.count {
@@ -100,7 +100,7 @@ struct QueryLexer {
     throw QueryError(.unclosed("["), column: start + 1)
   }
 
-  /// To behind the quotation mark that closes it: the first one that no backslash precedes.
+  /// Reads a string, up to the first quotation mark without a backslash before it.
   private mutating func string() throws(QueryError) -> String {
     let start = place
     var isEscaped = false
@@ -122,8 +122,8 @@ struct QueryLexer {
     return String(text)
   }
 
-  /// What stands between quotation marks, without its escapes (RFC 8259 §7, as `diff` prints it);
-  /// nil if they are not those of JSON.
+  /// Unescapes the text between quotation marks (RFC 8259 §7, as `diff` prints it). Nil if an
+  /// escape is not JSON's.
   static func unescaped(_ literal: String) -> String? {
     JSON(ifValid: Array("\"\(literal)\"".utf8))?.string
   }

@@ -1,12 +1,12 @@
 import JSONTools
 import JSONTree
 
-/// One look at a row to answer a test.
+/// Answers one test for one row by reading its values, for `QueryEvaluator`.
 struct QueryLook {
   private let subject: QuerySubject
-  /// The state that is asked about.
+  /// The state that the test is about.
   private let state: JSON?
-  /// What tells it from the state before; nil if that is not known.
+  /// How the state differs from the state before. Nil if unknown.
   private let changes: [JSONReplacement]?
   private(set) var limits: Set<QueryEvaluator.Limit> = []
 
@@ -28,7 +28,7 @@ struct QueryLook {
       for value in values where !holds(test.relation, value) { return false }
       return !values.isEmpty
     }
-    // What is denied is denied of all.
+    // `is not` means that no value is equal.
     if case .compares(.different, let other) = test.relation {
       for value in values where holds(.compares(.equal, other), value) { return false }
       return true
@@ -78,7 +78,7 @@ struct QueryLook {
     }
   }
 
-  /// Whether it holds for what the value is, or for one of the values where it says.
+  /// Whether `holds` accepts the operand, or one of the scalars there if the operand is a place.
   private mutating func texts(_ value: QueryValue, _ holds: (QueryValue) -> Bool) -> Bool {
     guard case .place(let place) = value else { return holds(value) }
     return values(at: place).compactMap(QueryValue.init(scalar:)).contains(where: holds)
@@ -107,7 +107,7 @@ struct QueryLook {
   }
 }
 
-// What compares the state with the one before.
+// Tests that compare the state with the one before.
 extension QueryLook {
   private mutating func holdsComparing(_ test: QueryTest) -> Bool {
     guard let state, let before = subject.before else { return false }
@@ -121,7 +121,7 @@ extension QueryLook {
     return false
   }
 
-  /// What the replaced values alone answer; nil if all that the place leads to must be looked at.
+  /// The answer by the replaced scalars alone. Nil if the whole place must be read.
   private mutating func holdsOfScalars(
     _ test: QueryTest, _ before: JSON, _ state: JSON
   ) -> Bool? {
@@ -133,7 +133,8 @@ extension QueryLook {
       case .nothing: continue
       case .anything: return nil
       case .scalar:
-        // Of two members of the same name the last counts, whichever was replaced.
+        // Look the values up again: if a key repeats, the last member counts, and the replaced one
+        // may be another.
         let way = change.path.elements[...]
         guard let old = before.value(at: way), let new = state.value(at: way) else { return nil }
         if holds(test.relation, Pair([], old, new)) { return true }
@@ -142,7 +143,7 @@ extension QueryLook {
     return false
   }
 
-  /// What is the same place in both states, whether it is in one of them or in both.
+  /// Matches the values of both states by place. A place in only one of them makes a pair, too.
   private func pairs(of old: [QueryWalk.Found], _ new: [QueryWalk.Found]) -> [Pair] {
     var rest: [[QueryWalk.Part]: JSON] = [:]
     for found in old { rest[found.identity] = found.value }
@@ -176,7 +177,6 @@ extension QueryLook {
     }
   }
 
-  /// All values at a place.
   mutating func found(at place: QueryPlace) -> [QueryFinding] {
     find(place, identifies: true).map { found in
       QueryFinding(place: QueryPlace(place.root, found.identity.map(\.step)), value: found.value)
@@ -200,7 +200,7 @@ extension QueryLook {
     }
   }
 
-  /// A value that is not there is `null` here: many encoders leave it out.
+  /// Treats an absent value as `null`, because many encoders leave nulls out.
   private mutating func isEqual(_ value: JSON?, _ wanted: QueryValue?) -> Bool {
     guard let wanted else { return true }
     return compares(.equal, value ?? .null, with: wanted)
@@ -208,13 +208,13 @@ extension QueryLook {
 }
 
 extension QueryPlace {
-  /// Whether each step leads on by names and numbers alone.
+  /// Whether all steps are keys, indexes from the start, or `*`.
   fileprivate var isPlain: Bool {
     steps.allSatisfy {
       switch $0 {
       case .key, .each: true
       case .index(let index): index >= 0
-      case .deep, .element, .sum: false
+      case .deep, .element, .aggregate: false
       }
     }
   }

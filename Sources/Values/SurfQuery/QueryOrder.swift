@@ -1,16 +1,16 @@
 import JSONTree
 
-/// How two values stand to each other.
+/// The result of comparing two values.
 enum QueryOrder: Hashable, Sendable {
   case smaller, equal, larger
-  /// Not equal; and which one is larger cannot be said.
+  /// Not equal, and without an order.
   case different
 
   init<Value: Comparable>(_ first: Value, _ second: Value) {
     self = first < second ? .smaller : first == second ? .equal : .larger
   }
 
-  /// Texts are in the order of their scalars.
+  /// Compares texts scalar by scalar.
   init(_ first: String, _ second: String) {
     let isSmaller = first.utf8.lexicographicallyPrecedes(second.utf8)
     self = isSmaller ? .smaller : first.isExactly(second) ? .equal : .larger
@@ -23,7 +23,7 @@ extension JSON {
     case (.null, .null): .equal
     case (.bool(let value), .bool(let other)): value == other ? .equal : .different
     case (.number(let number), .number(let other)): number.compared(with: other)
-    // A bare number is the text of that number, too.
+    // A bare number in a query also matches the string with the same text.
     case (.string(let text), .number(let other)): text == other.literal ? .equal : .different
     case (.string(let text), .string(let other)): QueryOrder(text, other)
     default: .different
@@ -54,7 +54,7 @@ extension JSON {
     }
   }
 
-  /// What can grow: a number, or how much there is of it.
+  /// What `grew` and `shrank` compare: a number, or the size of a string, array or object.
   var measure: BigDecimal? {
     switch self {
     case .number(let number): BigDecimal(number)
@@ -111,7 +111,7 @@ extension QueryValue {
 
   func isEqual(_ value: JSON) -> Bool { value.compared(with: self) == .equal }
 
-  /// As a text would hold it.
+  /// The text that `has`, `starts` and `ends` look for.
   var plainText: String {
     switch self {
     case .null: "null"
@@ -132,7 +132,7 @@ extension QueryChoice {
     }
   }
 
-  /// Of an amount: a number alone is no range.
+  /// Whether an amount matches. A number that is not in a range must be equal.
   func holds(exactly amount: BigDecimal) -> Bool {
     guard case .value(.number(let number)) = meaning else { return holds(amount) }
     return BigDecimal(number) == amount

@@ -2,7 +2,7 @@
 extension QueryParser {
   private static let signs = ["=", "==", "!=", "<", ">", "<=", ">="]
 
-  /// - Parameter marksAlone: whether words do not count.
+  /// - Parameter marksAlone: whether to accept signs such as `=` only, and no words.
   func isRelation(_ token: QueryToken, marksAlone: Bool = false) -> Bool {
     switch token.kind {
     case .mark(let mark): Self.signs.contains(mark)
@@ -92,7 +92,7 @@ extension QueryParser {
   }
 
   private mutating func pattern() throws(QueryError) -> TextPattern {
-    // The escapes of a quoted one are its own.
+    // A backslash in a quoted pattern belongs to the pattern, so nothing is unescaped.
     let text: String
     switch next.kind {
     case .string(let literal): text = literal

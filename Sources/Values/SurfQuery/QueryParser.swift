@@ -1,25 +1,24 @@
 extension Query {
-  /// Octets of a query. A person writes some dozens.
+  /// The maximum size of a query in octets. A person types some dozens.
   package static let sizeMax = 65_536
-  /// Levels of parentheses and of words like `not`.
+  /// The maximum nesting of parentheses and of words like `not`.
   package static let depthMax = 64
 
-  /// Reads what a person wrote.
-  ///
-  /// Never traps, and takes time linear in the size of the text.
+  /// Parses what a person typed. Takes time linear in the size of the text.
   package init(_ text: String) throws(QueryError) {
     guard text.utf8.count <= Self.sizeMax else { throw QueryError(.tooLong, column: 1) }
     var parser = QueryParser(try QueryLexer.tokens(of: text))
     self = try parser.query()
   }
 
-  /// Reads the words of a command line. A word that holds white space, or nothing, stands for
-  /// itself as if it were quoted, unless it is the only one.
+  /// Parses the words of a command line. A single word is the whole query. Among several, a word
+  /// that is empty or contains white space is quoted, unless the white space is in a path's own
+  /// quotes.
   package init(words: [String]) throws(QueryError) {
     try self.init(Self.text(of: words))
   }
 
-  /// The query that the words of a command line make.
+  /// The text that `init(words:)` parses.
   package static func text(of words: [String]) -> String {
     guard words.count > 1 else { return words.first ?? "" }
     return words.map(quotedIfNeeded).joined(separator: " ")
@@ -28,7 +27,7 @@ extension Query {
   private static func quotedIfNeeded(_ word: String) -> String {
     guard word.isEmpty || word.contains(where: \.isWhitespace) else { return word }
     do throws(QueryError) {
-      // White space within a path's or a string's own quotation marks.
+      // One token and the end: the white space is within the word's own quotation marks.
       let tokens = try QueryLexer.tokens(of: word)
       return tokens.count == 2 ? word : quoted(word)
     } catch {
@@ -37,12 +36,12 @@ extension Query {
   }
 }
 
-/// Recursive descent over the words of a query, one function for each rule of the grammar.
+/// Parses a query by recursive descent over tokens, with one function for each grammar rule.
 struct QueryParser {
   private let tokens: [QueryToken]
   private var place = 0
   private var depth = 0
-  /// The word whose query is about one state alone, while it is read.
+  /// `before` or `becomes`, while its operand is parsed.
   private var oneState: String?
 
   init(_ tokens: [QueryToken]) { self.tokens = tokens }
@@ -54,7 +53,7 @@ struct QueryParser {
     return query
   }
 
-  /// The token to be read; the last one is the end.
+  /// The token to read next. The last token is the end.
   var next: QueryToken { tokens[min(place, tokens.count - 1)] }
 
   func token(after count: Int) -> QueryToken { tokens[min(place + count, tokens.count - 1)] }
@@ -73,7 +72,6 @@ struct QueryParser {
     return true
   }
 
-  /// The text that the next token quotes.
   func text(ofQuoted literal: String) throws(QueryError) -> String {
     guard let text = QueryLexer.unescaped(literal) else { throw error(.invalidString) }
     return text
@@ -87,7 +85,7 @@ struct QueryParser {
     error(.unexpected(next.text, expected: expected))
   }
 
-  /// Refuses what needs a state before, within what is asked of one state.
+  /// Throws if a word compares two states inside of `before` or `becomes`.
   func checkComparing(_ word: String) throws(QueryError) {
     if oneState != nil { throw error(.comparesStates(word)) }
   }
@@ -101,7 +99,7 @@ extension QueryParser {
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 
-  /// Side by side is "and".
+  /// "and" may be left out between terms.
   private mutating func all() throws(QueryError) -> Query {
     var parts = [try unary()]
     while true {
@@ -137,7 +135,7 @@ extension QueryParser {
     }
   }
 
-  /// `before changed` is refused, and not a place of that name.
+  /// `before changed` is an error, and not a test of the place `before`.
   private func isAlone(_ token: QueryToken) -> Bool { token.kind == .word("changed") }
 
   private mutating func aboutOneState() throws(QueryError) -> Query {
@@ -169,9 +167,9 @@ extension QueryParser {
     }
   }
 
-  /// A word followed by a relation is a path; all else is a field or a text. What begins as a known
-  /// field does is never a path: so `kind:action changed` is two statements, and a key of that name
-  /// stands in brackets, as `diff` prints it.
+  /// A word before a relation is a path. Other words are fields or texts. A word that begins with a
+  /// known field and a colon is never a path, so `kind:action changed` is two terms. A key of that
+  /// form goes in brackets, as `diff` prints it.
   private mutating func statement(_ word: String) throws(QueryError) -> Query {
     if word == "all", !isRelation(token(after: 1)), isRelation(token(after: 2)) {
       advance()

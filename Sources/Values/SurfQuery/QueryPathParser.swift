@@ -1,4 +1,4 @@
-/// Reads a path as `diff` prints it, and the ways down that only a query has.
+/// Parses a path of a query: as `diff` prints it, and with the steps that only queries have.
 struct QueryPathParser {
   private var rest: Substring.UnicodeScalarView
   private let word: String
@@ -15,7 +15,7 @@ struct QueryPathParser {
     return try parser.place()
   }
 
-  /// Whether it says itself where it begins, as a value must: `before.user`.
+  /// Whether the word begins with its root, like `before.user`. Only then is a value a path.
   static func isRooted(_ word: String) -> Bool {
     QueryPlace.Root.allCases.contains { isRooted(word, in: $0) }
   }
@@ -30,7 +30,7 @@ struct QueryPathParser {
   private mutating func place() throws(QueryError) -> QueryPlace {
     if word == "$" { return QueryPlace() }
     let root = takeRoot()
-    // A plain name stands behind a point, or at the beginning.
+    // The first name needs no dot.
     if root == nil, rest.first != "[", !rest.starts(with: "..".unicodeScalars) {
       return QueryPlace(.state, [try name()] + (try steps()))
     }
@@ -74,15 +74,15 @@ struct QueryPathParser {
       rest = start
       throw error(.unknown(.aggregate, word))
     }
-    return .sum(aggregate)
+    return .aggregate(aggregate)
   }
 
-  /// Behind two points; an odd one in brackets.
+  /// Parses the name after `..`, in brackets if it is not a plain word.
   private mutating func deepName() throws(QueryError) -> String {
     guard rest.first == "[" else {
       let start = rest
       let name = try takeName()
-      // Not a member that happens to have this name: that is `..["*"]`.
+      // A key with this spelling is written `..["*"]`.
       guard name != "*", name != "%", name.unicodeScalars.first != "@" else {
         rest = start
         throw unexpected("a name, such as ..title")
@@ -141,7 +141,7 @@ struct QueryPathParser {
     return true
   }
 
-  /// The lexer has seen its end.
+  /// Parses a string, whose end the lexer has already found.
   private mutating func string() throws(QueryError) -> String {
     rest = rest.dropFirst()
     let start = rest

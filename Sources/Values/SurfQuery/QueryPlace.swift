@@ -1,31 +1,31 @@
 import JSONTree
 
-/// Where values stand: `todos[3].title`, `before.user`, `payload..email`.
+/// A path in a query, which may lead to many values: `todos[3].title`, `payload..email`.
 package struct QueryPlace: Hashable, Sendable {
   package enum Root: String, CaseIterable, Sendable {
     /// The state after the row.
     case state
-    /// The state before it.
+    /// The state before the row.
     case before
-    /// What came with the record.
+    /// The record's payload.
     case payload
   }
 
-  /// One way down, or several at once.
+  /// One step of a path, down to one child or to several.
   package enum Step: Hashable, Sendable {
-    /// To the member of this name; in an array, to the element that the name counts.
+    /// To the member with this key. In an array, a key of digits is an index.
     case key(String)
-    /// To an element, from 0; from the end, below that.
+    /// To an element, from 0. A negative index counts from the end.
     case index(Int)
-    /// To each member or element.
+    /// To every member or element.
     case each
-    /// To the members of this name at any depth.
+    /// To the members with this key at any depth.
     case deep(String)
-    /// To the elements whose member of this name is equal to a value.
+    /// To the elements whose member with this key equals a value.
     case element(String, QueryValue)
-    /// The rest of the way is walked from each member or element, and what is found becomes one
-    /// number.
-    case sum(Aggregate)
+    /// Follows the rest of the path from every member or element, and combines the values found
+    /// there into one number.
+    case aggregate(Aggregate)
   }
 
   package enum Aggregate: String, CaseIterable, Sendable {
@@ -41,13 +41,13 @@ package struct QueryPlace: Hashable, Sendable {
   }
 }
 
-/// What values are compared with.
+/// The right-hand side of a comparison in a query.
 package indirect enum QueryValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// Equal to this number however it is written, and to a string that is written like it.
+  /// Equals the same number in any spelling, and a string in exactly this spelling.
   case number(JSONNumber)
   case string(String)
-  /// The values there; one that fits is enough.
+  /// The values at another place. One that fits is enough.
   case place(QueryPlace)
 }

@@ -1,18 +1,18 @@
 import JSONTools
 
-/// A query made ready to be asked of many rows: each of its tests stands in a list, once.
+/// A query prepared by `QueryEvaluator` for many rows: equal tests share one entry in a list.
 indirect enum QueryPlan: Sendable {
   case any([QueryPlan])
   case all([QueryPlan])
   case not(QueryPlan)
   case before(QueryPlan)
   case field(QueryField, [QueryChoice])
-  /// By its place in the list.
+  /// The test's index in the list.
   case test(Int)
   case changed
   case text(TextSearch)
 
-  /// - Parameter tests: the list.
+  /// - Parameter tests: the list, to which new tests are appended.
   init(_ query: Query, adding tests: inout [QueryTest]) {
     switch query {
     case .any(let parts): self = .any(parts.map { QueryPlan($0, adding: &tests) })
@@ -33,7 +33,8 @@ indirect enum QueryPlan: Sendable {
   }
 }
 
-/// The places in states that a query looks at.
+/// Tells a `JSONRereader` which scalars of a state a query can ignore. `RowProbe` of the viewers
+/// asks it.
 package struct QuerySight: Sendable {
   private let dependencies: [QueryDependency]
   private let seesAll: Bool
@@ -44,14 +45,14 @@ package struct QuerySight: Sendable {
     dependencies = tests.flatMap(\.dependencies).filter { $0.place.root != .payload }
   }
 
-  /// Whether the answer may be another once a scalar at a place has become another one.
+  /// Whether the query's answer may depend on a scalar at this place.
   package func sees(_ path: JSONPath) -> Bool {
     seesAll || dependencies.contains { $0.touch(byScalarAt: path) != .nothing }
   }
 }
 
 extension QueryPlan {
-  /// Whether it asks if anything at all has changed.
+  /// Whether the plan contains `changed`, which depends on every value.
   fileprivate var looksAtAll: Bool {
     switch self {
     case .any(let parts), .all(let parts): parts.contains(where: \.looksAtAll)

@@ -1,8 +1,9 @@
 import JSONTree
 
-// What is certain of one value, without a look at the states.
+// What `RememberedTest` can tell from a replaced scalar, without reading the states.
 extension QueryRelation {
-  /// Whether it is certainly not true of a value, nor of what became of it. It need not know.
+  /// Whether the relation is certainly false for a scalar that replaced another. `false` means only
+  /// that it may hold.
   func isFalse(of new: JSON, replacing old: JSON) -> Bool {
     switch self {
     case .compares(.different, _), .compares(_, .place): return false
@@ -22,7 +23,6 @@ extension QueryRelation {
 }
 
 extension QueryRelation.Comparison {
-  /// Nil for what cannot be compared.
   func holds(_ order: QueryOrder?) -> Bool {
     switch self {
     case .equal: order == .equal
@@ -36,7 +36,7 @@ extension QueryRelation.Comparison {
 }
 
 extension BigDecimal {
-  /// Nil for what cannot grow.
+  /// Nil unless both values have a measure.
   static func growth(from old: JSON?, to new: JSON?) -> BigDecimal? {
     guard let old = old?.measure, let new = new?.measure else { return nil }
     return new.adding(-old)

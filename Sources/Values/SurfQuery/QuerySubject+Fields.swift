@@ -1,7 +1,7 @@
 import JSONTree
 import SurfWire
 
-// What a row itself is asked.
+// Answers to fields and texts, which ask about the row and not about its states.
 extension QuerySubject {
   func mentions(_ text: TextSearch) -> Bool {
     text.finds(in: record.name) || record.payload.map { text.finds(in: $0.bytes) } ?? false
@@ -36,7 +36,7 @@ extension QuerySubject {
     choices.contains { TextSearch($0.text).isEqual(to: name) }
   }
 
-  /// `ada` is `ada@desk`, too.
+  /// `ada` also matches `ada@desk`.
   private static func isPerson(_ name: String, _ choices: [QueryChoice]) -> Bool {
     isNamed(name, choices) || isNamed(name.prefix { $0 != "@" }, choices)
   }
@@ -58,12 +58,12 @@ extension QuerySubject {
     if case .log(let level) = record.kind { level.rawValue } else { nil }
   }
 
-  /// `add` of `add(title: "Milk")`: the case of an enum, without its values.
+  /// The enum case without its values: `add` of `add(title: "Milk")`.
   private var leadingWord: Substring {
     record.name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// `Main.swift` and `Todo/Main.swift` are both `Todo/Main.swift:42`.
+  /// `Main.swift` and `Todo/Main.swift` both match `Todo/Main.swift:42`.
   private func isFromFile(_ choices: [QueryChoice]) -> Bool {
     guard record.hasPlace else { return false }
     let file = record.source.prefix { $0 != ":" }

@@ -2,28 +2,28 @@ import JSONTools
 import JSONTree
 import SurfWire
 
-/// A row of a history with all that a query can ask of it.
+/// A row of a history with everything that a query can ask about it. `RowWalk` fills it in.
 package struct QuerySubject: Sendable {
   package var record: Record
-  /// The state in which the app was after it; nil if it is not here, or not JSON.
+  /// The app's state after the row. Nil if it is missing or not JSON.
   package var state: JSON?
-  /// The state that this one grew from; nil if it is not here, or not JSON.
+  /// The state that `state` grew from. Nil if it is missing or not JSON.
   package var before: JSON?
   /// Whether these two differ, if that is known without comparing them.
   package var isChanged: Bool?
-  /// How its states follow those of the row asked about before; nil if that is not known.
+  /// How the row follows the one asked about before. Nil if unknown.
   package var step: StateStep?
-  /// Octets of its own state.
+  /// Octets of the row's own state.
   package var stateSize: Int?
   /// Octets of the state that it grew from.
   package var sizeBefore: Int?
-  /// Nanoseconds since the row before it.
+  /// Nanoseconds since the previous row.
   package var sinceBefore: UInt64?
-  /// Who brought it about, if a viewer did.
+  /// The viewer that caused the row, if one did.
   package var viewer: String?
-  /// Names of its app: any of them will do.
+  /// The app's names. `app:` matches any of them.
   package var appNames: [String] = []
-  /// Of the query's fields `chain` those in whose chain it is.
+  /// The `chain` fields of the query whose chain contains the row.
   package var chains: Set<[QueryChoice]> = []
 
   package init(_ record: Record, state: JSON? = nil, before: JSON? = nil) {
@@ -33,11 +33,11 @@ package struct QuerySubject: Sendable {
   }
 }
 
-/// How a walk of a history came from one row to the next, if that grew from the state after it.
+/// A step of a walk through a history, from one row to the next.
 package struct StateStep: Sendable {
-  /// Counts the rows of one walk. A number is left out where the walk begins anew.
+  /// Counts the rows of one walk. The walk skips a number where it begins anew.
   package let number: Int
-  /// What tells the state from the state before; nil if that is not known.
+  /// How the state differs from the state before. Nil if unknown.
   package let changes: [JSONReplacement]?
 
   package init(_ number: Int, changes: [JSONReplacement]?) {

@@ -1,10 +1,9 @@
 import JSONTree
 
-/// Follows a path down a value, and gathers what it leads to.
+/// Collects the values that a path leads to in a state or payload, for `QueryLook`.
 struct QueryWalk {
-  /// A value, and what makes it the same one in another state.
   struct Found {
-    /// Empty unless it was asked for.
+    /// Matches the value with its counterpart in another state. Empty unless requested.
     var identity: [Part]
     let value: JSON
   }
@@ -12,12 +11,12 @@ struct QueryWalk {
   enum Part: Hashable {
     case key(String)
     case index(Int)
-    /// The n-th of what a step picks, or makes.
+    /// The n-th element that a filter picks, or the result of an aggregate.
     case pick(QueryPlace.Step, Int)
   }
 
   private(set) var found: [Found] = []
-  /// Whether there were more places than are looked at.
+  /// Whether the walk stopped at `visitCountMax`.
   private(set) var isCut = false
   private var visitCount = 0
   private var identity: [Part] = []
@@ -25,13 +24,13 @@ struct QueryWalk {
 
   private static let visitCountMax = 200_000
 
-  /// - Parameter identifies: whether it counts which values are found; it takes most of the time.
+  /// - Parameter identifies: whether to record identities, which takes most of the time.
   init(_ steps: [QueryPlace.Step], from value: JSON, identifies: Bool) {
     self.identifies = identifies
     walk(steps[...], value)
   }
 
-  /// One that goes on with the count of another.
+  /// An inner walk, which shares the outer walk's visit limit.
   private init(countingFrom walk: QueryWalk) {
     (identifies, visitCount, isCut) = (false, walk.visitCount, walk.isCut)
   }
@@ -55,7 +54,7 @@ struct QueryWalk {
         descend(.pick(step, count), rest, child)
         count += 1
       }
-    case .sum(let aggregate):
+    case .aggregate(let aggregate):
       if let sum = sum(aggregate, rest, value) {
         let way = identifies ? steps.map { Part.pick($0, 0) } : []
         found.append(Found(identity: identity + way, value: sum))
@@ -76,7 +75,7 @@ struct QueryWalk {
     if identifies { identity.removeLast() }
   }
 
-  /// Here, and in all that is below.
+  /// Finds the key at any depth below the value.
   private mutating func search(
     _ key: String, _ rest: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) {
@@ -101,7 +100,6 @@ struct QueryWalk {
     return aggregate.value(of: inner.found.map(\.value))
   }
 
-  /// All members or elements.
   private mutating func eachChild(
     of value: JSON, _ body: (inout QueryWalk, Part, JSON) -> Void
   ) {
@@ -116,7 +114,7 @@ struct QueryWalk {
 }
 
 extension JSON {
-  /// In an array a name counts the elements.
+  /// In an array, a key of digits is an index.
   fileprivate func member(_ key: String) -> JSON? {
     switch self {
     case .object(let object): object[key]
@@ -125,23 +123,22 @@ extension JSON {
     }
   }
 
-  /// From the end, below zero.
+  /// Counts from the end if the index is negative.
   fileprivate func element(_ index: Int) -> JSON? {
     guard let array else { return nil }
     let index = index < 0 ? array.count &+ index : index
-    // No `?:`, in which `nil` would be the value `null`.
     guard array.indices.contains(index) else { return nil }
     return array[index]
   }
 }
 
 extension String {
-  /// Which element of an array it names; nil if none.
+  /// The array index that the text writes in digits.
   var elementNumber: Int? { utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(self) : nil }
 }
 
 extension JSONObject {
-  /// Of two of the same name the last.
+  /// The members that count: of duplicate keys, the last.
   fileprivate var countedMembers: [Member] {
     guard hasTwins else { return members }
     let indexes = indexes
@@ -149,7 +146,7 @@ extension JSONObject {
   }
 
   private var hasTwins: Bool {
-    // To compare a few names takes less time than to make a table of them.
+    // Comparing a few keys takes less time than building a table of them.
     guard members.count <= 16 else { return indexes.count < members.count }
     return members.indices.contains { index in
       members[..<index].contains { $0.key.isExactly(members[index].key) }
@@ -158,13 +155,13 @@ extension JSONObject {
 }
 
 extension QueryPlace.Aggregate {
-  /// Nil where something is not a number, or there is nothing to choose from.
+  /// Nil if a value is not a number, or for `min` and `max` of nothing.
   fileprivate func value(of values: [JSON]) -> JSON? {
     if self == .count { return .number(values.count) }
     return wholeValue(of: values).map { .number($0) } ?? decimalValue(of: values)
   }
 
-  /// Nil as well if a number is not a whole one, or too large: then it is made the long way.
+  /// The fast path. Nil if a number is not an integer, or one is too large for `Int`.
   private func wholeValue(of values: [JSON]) -> Int? {
     var result: Int?
     for value in values {

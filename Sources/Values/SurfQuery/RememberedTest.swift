@@ -1,7 +1,7 @@
 import JSONTools
 
-/// A test, and what was answered to it last: an answer is kept until a value on which it depends
-/// may have changed. So it takes two truth values of memory, whatever the states are.
+/// A test of `QueryEvaluator` with its last answers, each kept until a value that it depends on may
+/// have changed. Its size does not depend on the states.
 struct RememberedTest: Sendable {
   /// Which state a test is asked about.
   enum AskedState: Sendable {
@@ -9,25 +9,25 @@ struct RememberedTest: Sendable {
   }
 
   let test: QueryTest
-  /// Of the state that is asked about, and of the state before.
+  /// The test's dependencies in the state that is asked about, and in the state before.
   private let own: [QueryDependency]
   private let earlier: [QueryDependency]
-  /// Whether it asks the payload, which is another in every row.
+  /// Whether the test reads the payload, which differs from row to row.
   private let asksPayload: Bool
-  /// Whether its answer is a fact of one state.
+  /// Whether the answer depends on a single state.
   private let asksOneState: Bool
 
   private var answerAfter: Bool?
   private var answerBefore: Bool?
-  /// What the step to the row that is asked about has changed, and the step before that one.
+  /// What the step to this row changed, and what the step before it did.
   private var step: Touches
   private var stepBefore: Touches
 
-  /// What a step may have done to what the test depends on.
+  /// Which dependencies a step may have changed.
   private struct Touches {
     var own: Bool
     var earlier: Bool
-    /// Whether it did to its own nothing of which the test could be true.
+    /// Whether all changes to `own` are scalars that cannot make the test true.
     var isFutile = false
   }
 
@@ -42,10 +42,10 @@ struct RememberedTest: Sendable {
     stepBefore = step
   }
 
-  /// Goes on to the next row.
+  /// Moves on to the next row.
   ///
-  /// - Parameter changes: by which its state differs from that of the row before it; nil if that is
-  ///   not known, or the row is not the next one.
+  /// - Parameter changes: how the row's state differs from the previous one. Nil if that is
+  ///   unknown, or if the row is not the next one.
   mutating func follow(_ changes: [JSONReplacement]?) {
     guard let changes else {
       self = RememberedTest(test)
@@ -53,8 +53,8 @@ struct RememberedTest: Sendable {
     }
     stepBefore = step
     step = touches(of: changes)
-    // The state before this row is the one after the row before: the step between the states
-    // before these rows is the last one.
+    // This row's state before is the previous row's state after, so the step from the old state
+    // before to the new one is `stepBefore`.
     if stepBefore.own || stepBefore.earlier { answerBefore = nil }
     if asksOneState, let answerAfter { answerBefore = answerAfter }
     let staysFalse = answerAfter == false && step.isFutile
@@ -82,16 +82,16 @@ struct RememberedTest: Sendable {
     return touch
   }
 
-  /// Whether the test is true of no such scalar: where it was false, it still is.
+  /// Whether the change cannot make the test true: if the test was false, it still is.
   private func cannotMatter(_ change: JSONReplacement) -> Bool {
     guard !test.isForAll, let old = change.old, let new = change.new else { return false }
     return test.relation.isFalse(of: new, replacing: old)
   }
 
-  /// Nil if it must be looked at.
+  /// Nil if the states must be read.
   func answer(about asked: AskedState) -> Bool? {
     switch asked {
-    // Where nothing has changed, nothing has grown.
+    // Without a change that matters, nothing changed, grew or shrank.
     case .after:
       test.relation.comparesStates && (!step.own || step.isFutile) ? false : answerAfter
     case .before: answerBefore

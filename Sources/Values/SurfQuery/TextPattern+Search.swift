@@ -1,16 +1,16 @@
 extension TextPattern {
-  /// The most octets of a text that are looked through.
+  /// A search stops after this many octets of text.
   package static let textSizeMax = 65_536
-  /// Instructions to run for one text: less than a tenth of a second.
+  /// A search stops after this many steps, which take less than a tenth of a second.
   private static let stepCountMax = 5_000_000
 
   package enum Finding: Hashable, Sendable {
     case found, absent
-    /// It took too long, or the text was longer than is looked through.
+    /// The search stopped at a limit.
     case unknown
   }
 
-  /// Whether the pattern is found anywhere in the text.
+  /// Looks for the pattern anywhere in the text.
   package func search(_ text: String) -> Finding {
     var search = PatternSearch(program)
     var before: Unicode.Scalar?
@@ -26,14 +26,14 @@ extension TextPattern {
   }
 }
 
-/// All ways through a pattern at once.
+/// Simulates the pattern's NFA: follows all paths through it at once.
 private struct PatternSearch {
   private let program: [TextPattern.Instruction]
-  /// Instructions that take the next scalar.
+  /// `take` instructions that wait for the next scalar.
   private var waiting: [Int] = []
-  /// Instructions to go on with once it is known what stands around them.
+  /// Instructions to continue with once the next scalar, which anchors look at, is known.
   private var entries: [Int] = []
-  /// In which round each instruction was visited.
+  /// The round in which each instruction was last visited.
   private var visits: [Int]
   private var round = 0
   private(set) var stepCount = 0
@@ -43,9 +43,9 @@ private struct PatternSearch {
     visits = Array(repeating: -1, count: program.count)
   }
 
-  /// Begins the pattern here too, and goes on with those under way.
+  /// Starts another attempt here, and continues the others up to their next `take`.
   ///
-  /// - Returns: whether one of them is at its end.
+  /// - Returns: whether an attempt has matched.
   mutating func start(between before: Unicode.Scalar?, and next: Unicode.Scalar?) -> Bool {
     round += 1
     waiting.removeAll(keepingCapacity: true)

@@ -1,15 +1,15 @@
-/// A regular expression. A search takes time in proportion to the text and the pattern, whatever
-/// both are: the pattern has no back references, and the search no way back.
+/// A regular expression for the relation `matches`. A search takes time proportional to the text
+/// times the pattern, because there are no back references and no backtracking.
 package struct TextPattern: Sendable {
   package let text: String
   let program: [Instruction]
 
   enum Instruction: Sendable {
-    /// Takes one scalar, and goes on with the next instruction.
+    /// Consumes one scalar of the set.
     case take(ScalarSet)
     case ifAt(Anchor)
     case jump(Int)
-    /// Goes on at both.
+    /// Continues at both.
     case fork(Int, Int)
     case found
   }
@@ -36,13 +36,13 @@ extension TextPattern: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 package enum PatternFault: Error, Hashable, Sendable, CustomStringConvertible {
   case unclosed(Character)
-  /// A mark such as `*` that has nothing before it.
+  /// A quantifier such as `*` with nothing before it.
   case nothingToRepeat(Character)
   case unexpected(Character)
-  /// Something that other languages have here, such as a back reference.
+  /// Syntax of other regular expression languages, such as a back reference.
   case unsupported(String)
   case tooLarge
 
@@ -57,18 +57,18 @@ package enum PatternFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A part of a pattern.
+/// The syntax tree between `PatternParser` and `PatternCompiler`.
 indirect enum PatternTree: Sendable {
   case empty
   case one(ScalarSet)
   case anchor(TextPattern.Anchor)
   case inOrder([PatternTree])
   case either([PatternTree])
-  /// Nil for any number of times.
+  /// `most` is nil if unlimited.
   case repeated(PatternTree, least: Int, most: Int?)
 }
 
-/// Scalars that one place of a pattern takes.
+/// A character class of a pattern.
 struct ScalarSet: Sendable {
   var ranges: [ClosedRange<Unicode.Scalar>] = []
   var isInverted = false
@@ -85,12 +85,12 @@ struct ScalarSet: Sendable {
   }
 }
 
-/// Makes instructions of a tree.
+/// Compiles a tree to instructions.
 private struct PatternCompiler {
   var instructions: [TextPattern.Instruction] = []
 
   private static let instructionCountMax = 5_000
-  /// Parts that were added. Those without an instruction can be repeated, too.
+  /// Limited as well, because repeated parts without instructions take time, too.
   private var partCount = 0
   private static let partCountMax = 50_000
 
