@@ -1,15 +1,15 @@
 import JSONTree
 
-/// One difference between two JSON values.
+/// One difference between two JSON values, as `diff` finds it.
 package enum Change: Hashable, Sendable {
   /// A value that only the new one has.
   case added(JSONPath, JSON)
   /// A value that only the old one has.
   case removed(JSONPath, JSON)
-  /// A scalar that became another, or a value that became one of another kind.
+  /// A scalar with another value, or a value of another type.
   case changed(JSONPath, old: JSON, new: JSON)
 
-  /// Where: in the new value for `added`, in the old one for `removed`, in both for `changed`.
+  /// The place: in the new value for `added`, in the old one for `removed`, in both for `changed`.
   package var path: JSONPath {
     switch self {
     case .added(let path, _), .removed(let path, _), .changed(let path, _, _): path
@@ -20,11 +20,11 @@ package enum Change: Hashable, Sendable {
 extension JSON {
   /// The changes that turn `old` into `new`, in an order in which they can be applied.
   ///
-  /// Arrays are compared by their common beginning and end, and index by index between; so an
-  /// element inserted or removed anywhere is one change. There is no search for moves: the work is
+  /// Skips the common beginning and end of two arrays, and compares the rest index by index. So one
+  /// element inserted or removed anywhere is one change. It does not look for moves: the work is
   /// bounded by the size of both values times the depth of nested arrays.
   ///
-  /// - Parameter path: where both stand in larger values; the paths of the changes begin with it.
+  /// - Parameter path: a prefix for the paths of all changes.
   package static func diff(
     _ old: JSON, _ new: JSON, at path: JSONPath = JSONPath()
   ) -> [Change] {
@@ -51,7 +51,7 @@ private struct Differ {
   private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
     let oldIndexes = old.indexes
     let newIndexes = new.indexes
-    // A duplicate that does not count stands at another index than its key's.
+    // Skips duplicate keys that do not count: `indexes` has the index of the last one.
     for (index, member) in old.members.enumerated() where oldIndexes[member.key] == index {
       at(.key(member.key)) { differ in
         if let newIndex = newIndexes[member.key] {
@@ -81,7 +81,7 @@ private struct Differ {
     for index in prefix..<common {
       at(.index(index)) { $0.compare(old[index], new[index]) }
     }
-    // From the back, so that the indexes of those still to be removed stay true.
+    // From the back, so that the remaining indexes stay valid.
     for index in (common..<old.count - suffix).reversed() {
       at(.index(index)) { $0.changes.append(.removed($0.path, old[index])) }
     }

@@ -1,23 +1,19 @@
-/// One line of a difference as a terminal shows it; colour is the terminal's business.
+/// One line of a diff as a terminal prints it, without colour.
 package struct DiffLine: Hashable, Sendable {
-  /// The meaning of the line; its mark in front.
+  /// The kind of change, with the mark that begins the line.
   package enum Kind: Character, Sendable {
-    /// An added value.
     case added = "+"
-    /// A removed value.
     case removed = "-"
-    /// A scalar that became another.
+    /// A scalar with another value.
     case changed = "~"
   }
 
-  /// The meaning of the line.
   package let kind: Kind
   /// The place, as `JSONPath` prints it.
   package let path: String
   /// The value, or `old → new`, as compact JSON.
   package let values: String
 
-  /// A line with these parts.
   package init(_ kind: Kind, path: String, values: String) {
     self.kind = kind
     self.path = path
@@ -31,7 +27,7 @@ extension DiffLine: CustomStringConvertible {
 }
 
 extension Change {
-  /// One line; or two, for a change from or to an array or an object.
+  /// One line, or two for a change from or to an array or an object.
   package var lines: [DiffLine] {
     let path = path.description
     switch self {
@@ -51,7 +47,6 @@ extension Change {
 }
 
 extension DiffLine {
-  /// All lines of a difference, in its order.
   package static func lines(_ changes: [Change]) -> [DiffLine] {
     changes.flatMap(\.lines)
   }

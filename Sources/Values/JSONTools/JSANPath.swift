@@ -1,16 +1,17 @@
 import JSONTree
 
-/// The paths `$.a[0]["b c"]` that a document refers to, as one tree, with the values there.
+/// The paths that a document's references name, such as `$.a[0]["b c"]`, as one tree with the
+/// values there, for `JSANRestorer`.
 ///
-/// One pass over the document finds them all: a search for each path would be quadratic.
+/// One pass over the document finds all values. A search for each path would be quadratic.
 struct JSANPaths {
-  /// The place of the whole document.
+  /// The node of the whole document.
   static let root = 0
 
   private var children: [[String: Int]] = [[:]]
   private var values: [JSON?] = [nil]
 
-  /// The node for the path that `text` writes, made if it is new; `nil` if `text` is not a path.
+  /// Adds the node of a path if it is new, and returns it; `nil` if `text` is not a path.
   mutating func insert(_ text: String) -> Int? {
     guard let tokens = Self.tokens(text) else { return nil }
     var node = Self.root
@@ -27,24 +28,23 @@ struct JSANPaths {
     return node
   }
 
-  /// The node for `text`, if it was inserted.
+  /// The node of a path that was inserted.
   func find(_ text: String) -> Int? {
     guard let tokens = Self.tokens(text) else { return nil }
     return tokens.reduce(Self.root) { node, token in child(of: node, token) }
   }
 
-  /// The node one step further in.
   func child(of node: Int?, _ token: String) -> Int? {
     node.flatMap { children[$0][token] }
   }
 
-  /// The document's value at `node`, once it was captured.
+  /// The value at `node`, after `capture`.
   subscript(node: Int) -> JSON? { values[node] }
 
-  /// Notes the values at all nodes from `node` inwards, where `json` is the value at `node`.
+  /// Stores `json` as the value at `node`, and its parts at the nodes below.
   mutating func capture(_ json: JSON, at node: Int = root) {
     values[node] = json
-    // The tree of paths is as deep as the longest path, so it must bound the recursion too.
+    // The recursion ends where the tree of paths does.
     guard !children[node].isEmpty else { return }
     switch json {
     case .array(let elements):

@@ -1,15 +1,16 @@
 import JSONTree
 import SurfBasics
 
-/// Replaces the marks in one document; other restorers do so in the text of its maps and sets.
+/// Replaces the marks in one document for `JSAN.plain`. The maps and sets in it contain documents
+/// of their own, each with its own restorer.
 struct JSANRestorer {
   private let bareReferences: Bool
   private var paths = JSANPaths()
-  /// The nodes on the way to the present value.
+  /// The nodes from the root to the current value.
   private var open: Set<Int> = []
   private var depth = 0
-  private var room = JSAN.copiedByteCountMax
-  /// Whether the value belongs to a copy, which counts against `room`.
+  private var copyBudget = JSAN.copiedByteCountMax
+  /// Whether the current value belongs to a copy, which counts against `copyBudget`.
   private var isCopying = false
 
   init(document: JSON, bareReferences: Bool) {
@@ -35,12 +36,12 @@ struct JSANRestorer {
     }
   }
 
-  /// A `$` alone is not a reference here: in a user's text it is money.
+  /// A `$` alone does not count: in a user's text it is money.
   private func isBareReference(_ text: String) -> Bool {
     bareReferences && text.utf8.first == UInt8(ascii: "$") && text.utf8.count > 1
   }
 
-  /// `json` without marks; `node` is its place, if any reference leads there or further in.
+  /// `json` without marks. `node` is its place, if a reference leads there or below.
   mutating func restore(_ json: JSON, at node: Int?) -> JSON {
     guard pay(for: json) else { return .null }
     if let mark = JSAN.mark(json) { return restore(mark: mark) ?? json }
@@ -78,24 +79,24 @@ struct JSANRestorer {
     }
   }
 
-  /// Counts a value of a copy; false if there is no room for it. A list is counted as a whole, so
-  /// that the work behind the limit is bounded, too.
+  /// Charges a copied value to `copyBudget`; false once that is spent. Charges all elements of a
+  /// container at once, so that the work beyond the limit is bounded, too.
   private mutating func pay(for json: JSON) -> Bool {
     guard isCopying else { return true }
     switch json {
-    case .null, .bool: room -= 1
-    case .number(let number): room -= number.literal.utf8.count
-    case .string(let text): room -= text.utf8.count + 2
-    case .array(let elements): room -= elements.count + 2
-    case .object(let object): room -= object.members.reduce(2) { $0 + $1.key.utf8.count + 4 }
+    case .null, .bool: copyBudget -= 1
+    case .number(let number): copyBudget -= number.literal.utf8.count
+    case .string(let text): copyBudget -= text.utf8.count + 2
+    case .array(let elements): copyBudget -= elements.count + 2
+    case .object(let object): copyBudget -= object.members.reduce(2) { $0 + $1.key.utf8.count + 4 }
     }
-    room = max(room, -1)
-    return room >= 0
+    copyBudget = max(copyBudget, -1)
+    return copyBudget >= 0
   }
 }
 
 extension JSANRestorer {
-  /// The value that `mark` stands for; `nil` if it is unknown.
+  /// The value that a mark stands for; `nil` if the mark is unknown.
   private mutating func restore(mark: String) -> JSON? {
     let rest = mark.utf8.dropFirst()
     switch mark.utf8.first {
@@ -114,7 +115,7 @@ extension JSANRestorer {
     }
   }
 
-  /// The date of so many milliseconds since 1970; null if JavaScript calls it invalid.
+  /// The date for milliseconds since 1970; null if JavaScript calls it invalid.
   private func date(_ milliseconds: String) -> JSON {
     JSONNumber(literal: milliseconds)?.integer.flatMap(CalendarDay.javaScriptText).map {
       .string($0)
@@ -127,7 +128,7 @@ extension JSANRestorer {
       !open.contains(node)
     else { return .null }
     let wasCopying = isCopying
-    // References to references lead down, too, and may be a cycle without any container.
+    // References to references recurse, too, and can form a cycle without any container.
     let isContainer = !value.isScalar && JSAN.mark(value) == nil
     if !isContainer { open.insert(node) }
     isCopying = true
@@ -145,21 +146,21 @@ extension JSANRestorer {
     return restore(reference: text)
   }
 
-  /// The elements of the array that `text` writes, a document of its own, whose references begin
-  /// at that array.
+  /// Restores the array in a `Map`'s or `Set`'s text. It is a document of its own, and references
+  /// in it start at this array.
   private mutating func restore(
     inner text: some Collection<UInt8>
   ) -> (marked: [JSON], plain: [JSON])? {
     guard let document = JSON(ifValid: text), let marked = document.array else { return nil }
     var inner = JSANRestorer(document: document, bareReferences: bareReferences)
-    (inner.depth, inner.room, inner.isCopying) = (depth, room, isCopying)
+    (inner.depth, inner.copyBudget, inner.isCopying) = (depth, copyBudget, isCopying)
     let plain = inner.restore(document, at: JSANPaths.root)
-    room = inner.room
+    copyBudget = inner.copyBudget
     guard let elements = plain.array else { return (marked, []) }
     return (marked, elements)
   }
 
-  /// The pairs of a `Map` as an object, if all keys are strings.
+  /// The pairs of a `Map` as an object, or as they are unless all keys are strings.
   private func map(_ marked: [JSON], _ pairs: [JSON]) -> JSON {
     var members: [JSONObject.Member] = []
     for (marked, pair) in zip(marked, pairs) {
@@ -175,23 +176,25 @@ extension JSANRestorer {
   }
 }
 
-/// The marks that the panel puts into JSON for values that JSON has no form for, as its library
-/// `jsan` writes them: `{"$jsan":"u"}` for `undefined`.
+/// Removes the marks that a DevTools panel's library `jsan` writes for values that JSON lacks, such
+/// as `{"$jsan":"u"}` for `undefined`.
 package enum JSAN {
-  /// About how many bytes of JSON may come from copying referenced values.
+  /// The approximate limit on bytes of JSON copied for references.
   package static let copiedByteCountMax = 8 << 20
 
   /// `json` without marks:
-  /// - `undefined` goes from objects, and is `null` elsewhere; NaN and infinities are `null`;
-  /// - a date is ISO 8601, as `JSON.stringify` writes it: its milliseconds since 1970 would be read
-  ///   as seconds since 2001; an invalid date is `null`;
-  /// - a regular expression, error, symbol or function is the text that stands for it;
-  /// - a `Map` is an object if all keys are strings, else an array of pairs; a `Set` is an array;
-  /// - a reference is a copy of the value there; `null` where it leads back into itself, to
-  ///   nothing, deeper than `JSON.depthMax`, or beyond `copiedByteCountMax` in all.
+  /// - `undefined` is dropped from objects and becomes `null` elsewhere. NaN and infinities become
+  ///   `null`.
+  /// - A date becomes ISO 8601 text, as `JSON.stringify` writes it, because a Swift decoder would
+  ///   read its milliseconds since 1970 as seconds since 2001. An invalid date becomes `null`.
+  /// - A regular expression, error, symbol or function becomes its text.
+  /// - A `Map` becomes an object if all keys are strings, else an array of pairs. A `Set` becomes
+  ///   an array.
+  /// - A reference becomes a copy of its target, or `null` if it is cyclic or dangling, or nested
+  ///   deeper than `JSON.depthMax`, or if all copies exceed `copiedByteCountMax`.
   ///
-  /// With `bareReferences`, a string that writes a path to a value (`"$.a.b"`) is a reference, too.
-  /// The panel does not send such strings, and a user's text may look like one.
+  /// With `bareReferences`, a string that is the path of a value (`"$.a.b"`) is a reference, too.
+  /// Panels do not send such strings, and a user's text may look like one.
   ///
   /// An object with an unknown mark stays as it is. Never traps.
   package static func plain(_ json: JSON, bareReferences: Bool = false) -> JSON {
@@ -207,7 +210,8 @@ package enum JSAN {
     return member.value.string
   }
 
-  /// The member's value; a value named `$jsan` that is not a mark was sent in an array.
+  /// The member's value, unwrapped: `jsan` sends an ordinary value under the key `$jsan` in an
+  /// array.
   static func original(_ member: JSONObject.Member) -> JSON {
     guard member.key == "$jsan", let elements = member.value.array, elements.count == 1
     else { return member.value }

@@ -1,7 +1,7 @@
 import JSONTree
 
 extension JSON {
-  /// The patch that makes `changes`, as `JSON.diff` orders them: a document by RFC 6902.
+  /// The changes of `JSON.diff`, in its order, as a JSON Patch (RFC 6902).
   package static func patch(_ changes: [Change]) -> JSON {
     .array(
       changes.map {

@@ -1,25 +1,25 @@
 import JSONTree
 
-/// A value and where its parts stand.
+/// A value with the positions of its children in the text, for `JSONRereader`.
 struct JSONPart: Sendable {
-  /// Not yet that of its parts while it is stale.
+  /// Out of date while `isStale`.
   private(set) var json: JSON
-  /// Octets of its text.
+  /// Octets of the value's text.
   private(set) var size: Int
-  /// Its members or elements, in order.
+  /// The members or elements, in order.
   var children: [Child] = []
-  /// Whether the value of a part is another than the one within its own.
+  /// Whether a scalar here was replaced, and the values around it have yet to be rebuilt.
   private(set) var isStale = false
 
   struct Child: Sendable {
-    /// Octets between it and the one before, or the beginning.
+    /// Octets between the previous child, or the beginning, and this one.
     var lead: Int
     var part: JSONPart
 
     var size: Int { lead + part.size }
   }
 
-  /// Nil if they are not of the same value.
+  /// Nil if the value and the skim have different numbers of children.
   init?(_ json: JSON, _ skim: JSONSkimmer.Skim) {
     (self.json, size) = (json, skim.size)
     let values: [JSON] =
@@ -40,7 +40,6 @@ struct JSONPart: Sendable {
     (self.json, self.size, self.children) = (json, size, children)
   }
 
-  /// With other values for some children.
   init(_ old: JSONPart, size: Int, replacing parts: [(index: Int, part: JSONPart)]) {
     self.size = size
     json = old.json
@@ -49,15 +48,15 @@ struct JSONPart: Sendable {
     json = json.replacing(parts.map { ($0.index, $0.part.json) })
   }
 
-  /// Octets behind its last child, the bracket among them.
+  /// Octets after the last child, including the bracket.
   var tailSize: Int { children.reduce(size) { $0 - $1.size } }
 
-  /// The way to a child.
+  /// The step of a path that leads to a child.
   func element(_ index: Int) -> JSONPath.Element {
     json.object.map { .key($0.members[index].key) } ?? .index(index)
   }
 
-  /// Whether its text ends by itself, whatever comes next.
+  /// Whether the text has its own end: a number could go on with the next octet.
   var isClosed: Bool {
     switch json {
     case .string, .array, .object: true
@@ -66,9 +65,9 @@ struct JSONPart: Sendable {
   }
 }
 
-// Scalars that become others. The values that hold them are made anew only when they are wanted.
+// Scalars replaced by scalars. The values around them are rebuilt only on demand.
 extension JSONPart {
-  /// - Parameter way: to the scalar, by the numbers of children.
+  /// - Parameter way: the indexes of children that lead to the scalar.
   mutating func replace(_ way: ArraySlice<Int>, with scalar: JSONPart) {
     guard let index = way.first else {
       self = scalar
@@ -81,7 +80,7 @@ extension JSONPart {
     size += children[index].part.size
   }
 
-  /// Makes its value that of its parts.
+  /// Rebuilds the value from its children.
   mutating func freshen() {
     guard isStale else { return }
     isStale = false
@@ -95,7 +94,6 @@ extension JSONPart {
 }
 
 extension JSON {
-  /// With other values for some members or elements.
   fileprivate func replacing(_ values: [(index: Int, value: JSON)]) -> JSON {
     switch self {
     case .object(let object):

@@ -1,8 +1,7 @@
 import JSONTree
 
 extension JSONPath {
-  /// Reads what `description` writes; nil if it is no path. A key that is a plain word stands
-  /// behind a dot, or at the beginning.
+  /// Parses the format of `description`; nil if the text is not a path.
   package init?(parsing text: some StringProtocol) {
     var rest = Substring(text)
     if rest == "$" { rest = "" } else if !rest.isEmpty, rest.first != "[" { rest = "." + rest }
@@ -31,7 +30,7 @@ extension JSONPath {
     return .index(index)
   }
 
-  /// Up to the first quotation mark that no backslash precedes.
+  /// Reads a quoted key, up to the first quotation mark without a backslash before it, and `]`.
   private static func quoted(_ rest: inout Substring) -> Element? {
     var (end, isEscaped) = (rest.index(after: rest.startIndex), false)
     while end < rest.endIndex, isEscaped || rest[end] != "\"" {

@@ -1,12 +1,12 @@
 import JSONTree
 
-/// Names one place in a JSON value as people write it: `todos[3].title`.
+/// A path to one value in a JSON tree, in the form that viewers show: `todos[3].title`.
 package struct JSONPath: Hashable, Sendable {
-  /// One way down.
+  /// One step down.
   package enum Element: Hashable, Sendable {
     /// To a member of an object.
     case key(String)
-    /// To an element of an array, from 0.
+    /// To an element of an array, counted from 0.
     case index(Int)
 
     package static func == (one: Element, other: Element) -> Bool {
@@ -25,15 +25,14 @@ package struct JSONPath: Hashable, Sendable {
     }
   }
 
-  /// The ways down from the root; none for the whole value.
+  /// The steps from the root. Empty for the whole value.
   package var elements: [Element]
 
-  /// The place reached from the root through `elements`.
   package init(_ elements: [Element] = []) {
     self.elements = elements
   }
 
-  /// The same place for a program.
+  /// The same path as a JSON Pointer, for programs.
   package var pointer: JSONPointer {
     JSONPointer(
       elements.map {
@@ -46,7 +45,7 @@ package struct JSONPath: Hashable, Sendable {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// `todos[3].title`; `$` for the whole value; a key that is not a plain word as `["a b"]`.
+  /// `todos[3].title`, or `$` for the whole value. A key that is not a plain word is `["a b"]`.
   package var description: String {
     guard !elements.isEmpty else { return "$" }
     return elements.enumerated().map { position, element in

@@ -1,16 +1,15 @@
 import JSONTree
 
-/// Names one place in a JSON value, as RFC 6901 does: `/todos/3/title`.
+/// A path to one value in a JSON tree, in the form of RFC 6901: `/todos/3/title`.
 package struct JSONPointer: Hashable, Sendable {
-  /// Keys and indexes from the root, without escapes; none for the whole value.
+  /// Keys and indexes from the root, unescaped. Empty for the whole value.
   fileprivate let tokens: [String]
 
-  /// The place reached from the root through `tokens`.
   package init(_ tokens: [String] = []) {
     self.tokens = tokens
   }
 
-  /// The index that `token` writes, which has no sign and no leading zeros (RFC 6901 §4).
+  /// Parses an array index, which has no sign and no leading zeros (RFC 6901 §4).
   fileprivate static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ ASCII.zero...ASCII.nine ~= $0 }),
       token == "0" || !token.hasPrefix("0")
@@ -39,7 +38,6 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSON {
-  /// The value at `pointer`; `nil` if there is none.
   package subscript(pointer: JSONPointer) -> JSON? {
     var value = self
     for token in pointer.tokens {

@@ -1,22 +1,22 @@
 import JSONTree
 
-/// Reads one JSON text after another, each much like the one before: what is the same is compared
-/// and not parsed. So a large state of which little has changed costs little.
+/// Parses a sequence of similar JSON texts for `RowWalk`. It compares the parts that stayed the
+/// same, and parses only the others, so a small change in a large state costs little.
 ///
-/// It always has the value that `JSON(parsing:)` makes of the whole text.
+/// The result always equals that of `JSON(parsing:)`.
 package struct JSONRereader: Sendable {
   private var bytes: [UInt8] = []
   private var root: JSONPart?
-  /// Octets before the root.
+  /// Octets of white space before the root.
   private var lead = 0
-  /// Octets that were parsed to read the last text.
+  /// Octets parsed to read the last text.
   package private(set) var parsedSize = 0
-  /// Of the root, once something was foreseen.
+  /// The root's scalars, since the first `foresee` after a `read`.
   private var changes: ScalarChanges?
   private let ignores: @Sendable (JSONPath) -> Bool
 
-  /// - Parameter ignores: whether nobody asks when a scalar at a place becomes another. Its answer
-  ///   is the same each time.
+  /// - Parameter ignores: whether `foresee` may leave out replacements of the scalar at a path.
+  ///   Must always give the same answer.
   package init(ignoring ignores: @escaping @Sendable (JSONPath) -> Bool = { _ in false }) {
     self.ignores = ignores
   }
@@ -25,8 +25,8 @@ package struct JSONRereader: Sendable {
     /// The text is not JSON.
     case invalid
     /// - Parameters:
-    ///   - isSame: whether the value is equal to the one before.
-    ///   - replaced: where the text is another. All else is as it was. Nil if there was no value.
+    ///   - isSame: whether the value equals the previous one.
+    ///   - replaced: the places whose text differs. Nil if there was no previous value.
     case value(JSON, isSame: Bool, replaced: [JSONReplacement]?)
   }
 
@@ -46,7 +46,6 @@ package struct JSONRereader: Sendable {
     return .value(new.json, isSame: !pass.differs, replaced: pass.replaced)
   }
 
-  /// Parses the whole text.
   private mutating func begin(_ text: [UInt8]) -> Reading {
     let before = root?.json
     root = nil
@@ -60,24 +59,25 @@ package struct JSONRereader: Sendable {
   }
 }
 
-// Texts of which it is known where they differ from the one before.
+// Texts given as edits of the previous one.
 extension JSONRereader {
   package typealias Edit = (old: Range<Int>, new: Range<Int>)
 
-  /// Scalars are found one by one, and the octets behind each may move: of many, reading is
-  /// quicker.
+  /// With more edits, `read` is quicker, because each one is looked up, and may shift all scalars
+  /// after it.
   private static let foreseenCountMax = 256
 
-  /// What another text would replace, if that is nothing but scalars by scalars; otherwise nil.
+  /// What the next text replaces; nil if it does more than replace scalars by scalars. Changes
+  /// nothing until `follow`.
   ///
-  /// - Parameter edits: in order, all in which it differs from the text before.
+  /// - Parameter edits: all differences from the previous text, in order.
   package mutating func foresee(_ text: [UInt8], _ edits: [Edit]) -> ForeseenChanges? {
     guard let root, edits.count <= Self.foreseenCountMax else { return nil }
     if changes == nil { changes = ScalarChanges(of: root, from: lead, ignoring: ignores) }
     return changes?.foresee(text, edits, in: root)
   }
 
-  /// Takes what was foreseen for true. The value is not made before it is wanted.
+  /// Makes the text that was just foreseen the current one. `value` is built only when read.
   package mutating func follow(_ text: [UInt8], _ edits: [Edit]) {
     for (old, new) in edits {
       if old.count == new.count {
@@ -89,7 +89,7 @@ extension JSONRereader {
     changes?.follow()
   }
 
-  /// The value of the last text; nil if it has none.
+  /// The value of the current text; nil if it is not JSON.
   package var value: JSON? {
     mutating get {
       freshen()

@@ -1,7 +1,7 @@
 import JSONTree
 
-/// Finds where a value ends and where its parts stand. It checks nothing else: what it finds in a
-/// text that is not JSON means nothing.
+/// Finds the end of a value and the positions of its children, for `JSONRereader` and its helpers.
+/// It does not validate: in text that is not JSON, the result is meaningless.
 struct JSONSkimmer {
   private let bytes: [UInt8]
 
@@ -13,7 +13,7 @@ struct JSONSkimmer {
   }
 
   struct Child {
-    /// Octets between it and the one before, or the beginning.
+    /// Octets between the previous child, or the beginning, and this one.
     let lead: Int
     let skim: Skim
   }
@@ -46,7 +46,7 @@ struct JSONSkimmer {
       || byte == ASCII.tab
   }
 
-  /// Behind the quotation mark that closes it.
+  /// The offset after the closing quotation mark.
   private func stringEnd(from start: Int) -> Int? {
     var place = start + 1
     while place < bytes.count {
@@ -71,7 +71,7 @@ struct JSONSkimmer {
         place = spaceEnd(from: colon + 1)
       }
       guard let child = self.skim(at: place, depth: depth + 1) else { return nil }
-      // The first child's lead begins with the bracket.
+      // The first child's lead includes the bracket.
       skim.children.append(Child(lead: place - end, skim: child))
       end = place + child.size
       place = spaceEnd(from: end)

@@ -1,23 +1,24 @@
 import JSONTree
 
-/// A value as people type it in JavaScript: `{type: 'counter/inc', by: 100,}`.
+/// Parses actions and states that people type as JavaScript: `{type: 'counter/inc', by: 100,}`.
 ///
-/// Reads literals (ECMA-262 §12.9, §13.2) and runs no code. `undefined` is `null`.
+/// Accepts literals (ECMA-262 §12.9, §13.2) and runs no code. `undefined` becomes `null`.
 package enum JavaScriptLiteral {
-  /// The most levels of nested arrays, objects and parentheses: fewer than `JSON.depthMax`, so that
-  /// a typed value can be put into another.
+  /// The maximum nesting of arrays, objects and parentheses. It is below `JSON.depthMax`, so that a
+  /// typed value can be put into another.
   package static let depthMax = 200
 
-  /// Reads the one literal that is `text`, in parentheses or not, and perhaps a semicolon.
+  /// Parses one literal, with or without parentheses and a final semicolon.
   ///
-  /// Never traps, and takes time linear in the length of `text`.
+  /// Never traps. Takes time linear in the length of `text`.
   package static func parse(_ text: String) throws(JavaScriptLiteralError) -> JSON {
     var parser = LiteralParser(Array(text.unicodeScalars))
     return try parser.document()
   }
 }
 
-/// Recursive descent over scalars; white space, strings, numbers and names are in extensions.
+/// Parses by recursive descent over scalars. Extensions parse white space, strings, numbers and
+/// names.
 struct LiteralParser {
   typealias Reason = LiteralFault
 
@@ -38,15 +39,15 @@ struct LiteralParser {
     return value
   }
 
-  /// The scalar to be read next; `nil` at the end.
+  /// The scalar to read next; `nil` at the end.
   var next: Unicode.Scalar? { peek(0) }
 
-  /// The scalar `distance` places ahead; `nil` behind the end.
+  /// The scalar `distance` places ahead; `nil` past the end.
   func peek(_ distance: Int) -> Unicode.Scalar? {
     offset + distance < scalars.count ? scalars[offset + distance] : nil
   }
 
-  /// Steps over `scalar` if it comes next.
+  /// Consumes `scalar` if it comes next.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     offset += 1
@@ -57,12 +58,12 @@ struct LiteralParser {
     JavaScriptLiteralError(reason, at: offset ?? self.offset, in: scalars)
   }
 
-  /// The next scalar, or the end, cannot stand here.
+  /// The error for the next scalar, or for the end of the text.
   func unexpected() -> JavaScriptLiteralError {
     error(next.map { .unexpected($0) } ?? .unexpectedEnd)
   }
 
-  /// One value, with the space in front of it; refuses an operator behind it.
+  /// Reads one value and the space around it. Throws if an operator follows.
   mutating func value() throws(JavaScriptLiteralError) -> JSON {
     try skipSpace()
     let value = try primary()
@@ -94,7 +95,7 @@ struct LiteralParser {
   private mutating func parenthesized() throws(JavaScriptLiteralError) -> JSON {
     try open()
     try skipSpace()
-    // `()` can only begin the parameters of a function.
+    // `()` can only be the parameter list of a function.
     if next == ")" { throw error(.function, at: offset - 1) }
     let value = try value()
     guard take(")") else { throw unexpected() }
@@ -123,7 +124,7 @@ struct LiteralParser {
     return JSONObject(members)
   }
 
-  /// Steps into an array, an object or parentheses.
+  /// Consumes an opening bracket of any kind.
   private mutating func open() throws(JavaScriptLiteralError) {
     guard depth < JavaScriptLiteral.depthMax else { throw error(.tooDeep) }
     depth += 1
@@ -137,7 +138,7 @@ struct LiteralParser {
     return true
   }
 
-  /// After an element there must be a comma, or the end still to be read.
+  /// Consumes the comma after an element, unless the closing bracket follows.
   private mutating func separate(before close: Unicode.Scalar) throws(JavaScriptLiteralError) {
     guard take(",") || next == close else { throw unexpected() }
   }

@@ -3,19 +3,18 @@ import JSONTree
 /// Why text is not a JavaScript literal, where, and what to write instead.
 package typealias JavaScriptLiteralError = SyntaxError<LiteralFault>
 
-/// What is wrong with it.
 package enum LiteralFault: Hashable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd
   /// A character that cannot stand here.
   case unexpected(Unicode.Scalar)
-  /// A complete value, and then more.
+  /// Text after a complete value.
   case trailingText
   /// `NaN`, `Infinity`, or a number too big for a `Double`: JSON has none of them.
   case notFinite(String)
-  /// A name that stands for a value only a running program knows.
+  /// A variable, whose value only a running program knows.
   case variable(String)
-  /// A call or `new` of a name.
+  /// A call of a function, or `new`.
   case call(String)
   /// A function, a method, an accessor or a class.
   case function
@@ -35,11 +34,11 @@ package enum LiteralFault: Hashable, Sendable {
   case regularExpression
   /// Digits that do not make a number: `1__0`, `0x`, `1e`.
   case invalidNumber
-  /// `010`, which is 8 or 10 by the mode of the program.
+  /// `010`, which is 8 or 10, depending on the program's mode.
   case leadingZero
   /// `10n`.
   case bigInteger
-  /// A backslash before something that is not an escape.
+  /// An unknown escape.
   case invalidEscape
   /// Half of a UTF-16 pair: `\ud800` alone.
   case loneSurrogate
@@ -52,7 +51,6 @@ package enum LiteralFault: Hashable, Sendable {
 }
 
 extension JavaScriptLiteralError {
-  /// `reason` at `offset` in `scalars`.
   init(_ reason: LiteralFault, at offset: Int, in scalars: [Unicode.Scalar]) {
     let before = scalars.prefix(offset)
     let start = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
@@ -62,12 +60,12 @@ extension JavaScriptLiteralError {
 }
 
 extension LiteralFault: CustomStringConvertible {
-  /// The reason as a clause, and behind a semicolon what to do.
+  /// The reason, and after a semicolon the remedy.
   package var description: String {
     textReason ?? codeReason
   }
 
-  /// For text that is malformed.
+  /// For malformed text.
   private var textReason: String? {
     switch self {
     case .unexpectedEnd: "the text ends inside a value; close what is open"
@@ -85,7 +83,7 @@ extension LiteralFault: CustomStringConvertible {
     }
   }
 
-  /// For code that must run to have a value.
+  /// For code, whose value is only known after running it.
   private var codeReason: String {
     switch self {
     case .notFinite(let text): "\(text) is not in JSON; write null or a string"

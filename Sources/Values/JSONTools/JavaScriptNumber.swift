@@ -1,8 +1,8 @@
 import JSONTree
 
 extension JSONNumber {
-  /// The number as JavaScript prints it: the nearest `Double`, in the spelling of ECMA-262
-  /// §6.1.6.1.20; `null` beyond the range of a `Double`, as `JSON.stringify` has it.
+  /// The number as JavaScript prints it: the nearest `Double`, spelled by ECMA-262 §6.1.6.1.20. It
+  /// is `null` beyond the range of a `Double`, as with `JSON.stringify`.
   package var javaScriptText: String {
     if isPlain { return literal }
     let value = double
@@ -12,19 +12,19 @@ extension JSONNumber {
     return sign + JavaScriptDigits("\(value.magnitude)").text
   }
 
-  /// A whole number of so few digits that a `Double` has it, as it stands.
+  /// Whether the literal is a whole number short enough for a `Double` to hold exactly.
   private var isPlain: Bool {
     let digits = literal.utf8
     return digits.count <= 15 && digits.allSatisfy { ASCII.zero...ASCII.nine ~= $0 }
   }
 }
 
-/// The shortest digits of a positive number, and its size: 0.`digits` × 10^`point`.
+/// The shortest digits of a positive number, whose value is 0.`digits` × 10^`point`.
 private struct JavaScriptDigits {
   private let digits: [UInt8]
   private let point: Int
 
-  /// Reads what Swift prints, which has the same digits: `123.0`, `1e-07`, `1.5e+20`.
+  /// Parses Swift's spelling, which has the same digits: `123.0`, `1e-07`, `1.5e+20`.
   init(_ text: String) {
     let parts = text.split(separator: "e")
     let places = parts[0].split(separator: ".")

@@ -3,8 +3,8 @@ import JSONTree
 extension JSON {
   /// The UTF-8 that `JSON.stringify(JSON.parse(text))` gives for this value (ECMA-262 §25.5).
   ///
-  /// Of members that repeat, the last value stands in the place of the first. Keys that are indexes
-  /// come first, ascending.
+  /// A repeated key keeps its first position and its last value. Keys that are array indexes come
+  /// first, ascending.
   package var javaScriptBytes: [UInt8] {
     var printer = JavaScriptPrinter()
     printer.add(self)
@@ -46,8 +46,8 @@ private struct JavaScriptPrinter {
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// ECMA-262 §25.5.2.3, QuoteJSONString.
-  /// Copies runs that need no escape: most of a text needs none, and may be megabytes.
+  /// QuoteJSONString (ECMA-262 §25.5.2.3). Copies runs without escapes at once, because a text may
+  /// have megabytes, and most of it needs no escape.
   private mutating func quote(_ text: String) {
     var text = text
     bytes.append(ASCII.quote)
@@ -63,7 +63,7 @@ private struct JavaScriptPrinter {
     bytes.append(ASCII.quote)
   }
 
-  /// Literals: the names in `ASCII` are looked up for every octet.
+  /// Uses literals because looking up the names in `ASCII` for every octet takes time.
   private static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == 0x22 || byte == 0x5c
   }
@@ -81,12 +81,12 @@ private struct JavaScriptPrinter {
   }
 }
 
-/// The members of an object in the order of JavaScript (ECMA-262 §10.1.11.1).
+/// An object's members in JavaScript's order (ECMA-262 §10.1.11.1).
 private struct JavaScriptMembers {
   private(set) var members: [JSONObject.Member] = []
 
   init(_ object: JSONObject) {
-    // By bytes: JavaScript tells apart what is canonically equivalent.
+    // By bytes: in JavaScript, canonically equivalent keys differ.
     var places: [[UInt8]: Int] = [:]
     var indexed: [(index: UInt32, member: Int)] = []
     for member in object.members {
@@ -105,7 +105,7 @@ private struct JavaScriptMembers {
     members = first + members.indices.filter { !isIndexed.contains($0) }.map { members[$0] }
   }
 
-  /// An array index: a whole number without a sign or leading zeros, below 2^32 - 1.
+  /// Parses an array index: a whole number without a sign or leading zeros, below 2^32 - 1.
   private static func index(_ key: [UInt8], _ text: String) -> UInt32? {
     guard key.allSatisfy({ ASCII.zero...ASCII.nine ~= $0 }),
       key.count == 1 || key.first != ASCII.zero,

@@ -1,8 +1,8 @@
 import JSONTree
 
-/// Numbers (ECMA-262 §12.9.3), with signs in front.
+/// Numbers (ECMA-262 §12.9.3) with an optional sign.
 extension LiteralParser {
-  /// A number as JSON writes it: the digits typed, without anything that JSON does not know.
+  /// Reads a number and spells it as JSON does, with the digits as typed.
   mutating func number() throws(JavaScriptLiteralError) -> JSONNumber {
     let start = offset
     let isNegative = next == "-"
@@ -29,7 +29,8 @@ extension LiteralParser {
     return number
   }
 
-  /// A sign may stand before a word too, but then only before `Infinity`.
+  /// Throws unless a digit or dot comes next. After a sign, `Infinity` and `NaN` get their own
+  /// error.
   private mutating func refuseWord(at start: Int) throws(JavaScriptLiteralError) {
     guard let next else { throw unexpected() }
     if next == "." || "0"..."9" ~= next { return }
@@ -46,7 +47,8 @@ extension LiteralParser {
     }
   }
 
-  /// The digits behind `0x`, in decimal: exact up to 64 bits, rounded as JavaScript does beyond.
+  /// Reads the digits after `0x` and converts them to decimal: exactly up to 64 bits, and rounded
+  /// beyond.
   private mutating func whole(
     radix: UInt32, from start: Int
   ) throws(JavaScriptLiteralError) -> String {
@@ -79,7 +81,7 @@ extension LiteralParser {
     return text + "e" + sign + (try digits(radix: 10, from: start))
   }
 
-  /// One digit or more, with single underscores between them.
+  /// Reads one digit or more, with single underscores between them.
   private mutating func digits(
     radix: UInt32, from start: Int
   ) throws(JavaScriptLiteralError) -> String {

@@ -1,6 +1,6 @@
 /// Strings and templates (ECMA-262 §12.9.4, §12.9.6).
 extension LiteralParser {
-  /// A string with the quote that comes next; a backtick allows line breaks, but no `${`.
+  /// Reads a string with the next scalar as its quote. Backticks allow line breaks, but no `${`.
   mutating func string() throws(JavaScriptLiteralError) -> String {
     guard let quote = next else { throw unexpected() }
     offset += 1
@@ -30,7 +30,7 @@ extension LiteralParser {
     }
   }
 
-  /// The text that a backslash stands for; `nil` for a line that goes on.
+  /// Reads an escape; `nil` for a line continuation.
   private mutating func escape() throws(JavaScriptLiteralError) -> Unicode.Scalar? {
     let start = offset
     offset += 1
@@ -53,7 +53,7 @@ extension LiteralParser {
     return nil
   }
 
-  /// `\0`; with another digit it would be octal, which depends on the mode of the program.
+  /// Accepts `\0` only: other digits are octal escapes, which depend on the program's mode.
   private func null(
     _ digit: Unicode.Scalar, from start: Int
   ) throws(JavaScriptLiteralError) -> Unicode.Scalar {

@@ -2,7 +2,7 @@ import JSONTree
 
 /// White space, comments, names and keys.
 extension LiteralParser {
-  /// Steps over white space and comments (ECMA-262 §12.2 to §12.4).
+  /// Skips white space and comments (ECMA-262 §12.2 to §12.4).
   mutating func skipSpace() throws(JavaScriptLiteralError) {
     while let next {
       if next.properties.isWhitespace || next == "\u{feff}" {
@@ -32,7 +32,7 @@ extension LiteralParser {
     scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
-  /// The name that comes next (ECMA-262 §12.7), without escapes; empty if there is none.
+  /// Reads a name (ECMA-262 §12.7) without escapes; empty if there is none.
   private mutating func name() -> String {
     var name = ""
     while let next {
@@ -46,7 +46,7 @@ extension LiteralParser {
     return name
   }
 
-  /// A value that is a name.
+  /// A value spelled as a word, such as `true`.
   mutating func word() throws(JavaScriptLiteralError) -> JSON {
     let start = offset
     let name = name()
@@ -61,7 +61,7 @@ extension LiteralParser {
     }
   }
 
-  /// The code that begins with `name`.
+  /// The error for code that begins with `name`.
   private mutating func code(
     named name: String, at start: Int
   ) throws(JavaScriptLiteralError) -> JavaScriptLiteralError {
@@ -123,7 +123,7 @@ extension LiteralParser {
     return key
   }
 
-  /// A whole number that a `Double` writes in just these digits.
+  /// Reads a key that is a whole number of at most 15 digits, which JavaScript spells the same way.
   private mutating func numericKey() throws(JavaScriptLiteralError) -> String {
     let start = offset
     if next == ".", peek(1) == "." { throw error(.spread) }

@@ -1,20 +1,20 @@
 import JSONTree
 
-/// Reads one text with the help of another.
+/// Reads one text with the help of the previous one, for `JSONRereader.read`.
 struct RereadingPass {
   let old: [UInt8]
   let new: [UInt8]
-  /// Whether a value is not equal to the one in its place before.
+  /// Whether any value differs from the old one in its place.
   private(set) var differs = false
   private(set) var replaced: [JSONReplacement] = []
-  /// Octets that were parsed, once or more often.
+  /// Octets parsed, each as often as it was.
   private(set) var parsedSize = 0
-  /// The way to the part that is read.
+  /// The path to the current part.
   private var path = JSONPath()
 
   init(old: [UInt8], new: [UInt8]) { (self.old, self.new) = (old, new) }
 
-  /// The value that stands in the new text where the old one has a part; nil if there is none.
+  /// Reads the new text's value in place of an old part; nil if there is none.
   mutating func reread(
     _ part: JSONPart, from oldPlace: Int, at place: Int, depth: Int
   ) -> JSONPart? {
@@ -26,7 +26,7 @@ struct RereadingPass {
     {
       return new
     }
-    // They are parts of what is replaced as a whole.
+    // The whole value is replaced, and not these parts of it.
     replaced.removeLast(replaced.count - replacedCount)
     if let splice = Splice(part, from: oldPlace, at: place, depth: depth, in: &self) {
       note(splice, of: part)
@@ -35,7 +35,7 @@ struct RereadingPass {
     return parse(at: place, depth: depth, insteadOf: part)
   }
 
-  /// Nil if more than the values of children has changed.
+  /// Nil unless only the values of children changed, and neither keys nor counts.
   private mutating func compareChildren(
     of part: JSONPart, from oldStart: Int, at start: Int, depth: Int
   ) -> JSONPart? {
@@ -75,7 +75,8 @@ struct RereadingPass {
     return JSONPart(json, skim)
   }
 
-  /// Of an object each member is a place of its own; of an array the elements behind have moved.
+  /// Notes each member of an object as a replacement, but an array as a whole, because elements
+  /// moved.
   private mutating func note(_ splice: Splice, of part: JSONPart) {
     guard let members = splice.replacedMembers(of: part) else {
       differs = differs || splice.differs(from: part)
@@ -87,8 +88,8 @@ struct RereadingPass {
     }
   }
 
-  /// Octets that may be what has come between the children of a value; nil once so many were not
-  /// that to read the value as a whole takes less time.
+  /// Octets for `Splice` to try to parse. Nil once the pass has parsed so much that parsing the
+  /// whole text takes less time.
   mutating func guess(_ range: Range<Int>) -> ArraySlice<UInt8>? {
     guard parsedSize + range.count <= 4 * new.count else { return nil }
     parsedSize += range.count
@@ -101,9 +102,9 @@ struct RereadingPass {
     return JSONSkimmer.endsWord(new[place])
   }
 
-  /// Whether octets of the old text stand in the new one.
+  /// Whether the new text has the same octets at `place` as the old one in `range`.
   ///
-  /// - Parameter isTail: and are its last ones.
+  /// - Parameter isTail: whether these must also be the last octets of the new text.
   func isSame(_ range: Range<Int>, at place: Int, isTail: Bool = false) -> Bool {
     guard range.count <= new.count - place, !isTail || range.count == new.count - place else {
       return false
@@ -115,7 +116,7 @@ struct RereadingPass {
     }
   }
 
-  /// Eight octets at a time.
+  /// Compares eight octets at a time. The caller checks the bounds.
   private static func isSame(
     _ first: UnsafeRawBufferPointer, _ start: Int, _ second: UnsafeRawBufferPointer, _ place: Int,
     count: Int
@@ -136,12 +137,12 @@ struct RereadingPass {
   }
 }
 
-/// A place in a value, what stood there, and what stands there instead.
+/// A place in a value, with the old and the new value there.
 package struct JSONReplacement: Hashable, Sendable {
   package let path: JSONPath
-  /// Nil if the place was not there.
+  /// Nil if the place did not exist before.
   package let old: JSON?
-  /// Nil if the place is not there any more.
+  /// Nil if the place no longer exists.
   package let new: JSON?
 
   package init(_ path: JSONPath, _ old: JSON?, _ new: JSON?) {

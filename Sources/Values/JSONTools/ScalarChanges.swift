@@ -1,14 +1,14 @@
 import JSONTree
 
-/// Which scalars of a text become others. The values that hold them are made anew only when they
-/// are wanted, and those of scalars that nobody asks about not before.
+/// The scalars of a text that edits replace by others, for `JSONRereader`. The values around them
+/// are rebuilt only on demand. Ignored scalars are not parsed before then either.
 struct ScalarChanges: Sendable {
   private var table: ScalarTable
-  /// Of each scalar its number among those that were met; -1 before it is met.
+  /// For each scalar its index in `met`, or -1.
   private var slots: [Int32]
   private var met: [MetScalar] = []
   private var foreseen: [Foreseen] = []
-  /// Whether nobody asks what stands at a place.
+  /// Whether nobody needs the scalar at a path.
   private let ignores: @Sendable (JSONPath) -> Bool
 
   private struct MetScalar: Sendable {
@@ -16,20 +16,20 @@ struct ScalarChanges: Sendable {
     let way: [Int]
     let path: JSONPath
     let isIgnored: Bool
-    /// Nil if it must be read first.
+    /// Nil if it has not been parsed.
     var json: JSON?
-    /// Whether the values that hold it do not yet have it.
+    /// Whether the values around it do not have it yet.
     var isStale = false
   }
 
-  /// What a scalar becomes next.
+  /// A scalar's replacement, until `follow` accepts it.
   private struct Foreseen: Sendable {
     let slot: Int
     let growth: Int
     let json: JSON?
   }
 
-  /// - Parameter start: offset of the value in its text.
+  /// - Parameter start: the value's offset in its text.
   init?(
     of whole: JSONPart, from start: Int, ignoring ignores: @escaping @Sendable (JSONPath) -> Bool
   ) {
@@ -38,7 +38,7 @@ struct ScalarChanges: Sendable {
     slots = Array(repeating: -1, count: table.count)
   }
 
-  /// What a text would replace; nil if that is anything but scalars by scalars.
+  /// What the edits replace; nil unless they only replace scalars by scalars.
   mutating func foresee(
     _ text: [UInt8], _ edits: [JSONRereader.Edit], in whole: JSONPart
   ) -> ForeseenChanges? {
@@ -63,7 +63,7 @@ struct ScalarChanges: Sendable {
     return changes
   }
 
-  /// False if the text is not a scalar's.
+  /// False if the text is not a scalar.
   private mutating func foresee(
     _ text: ArraySlice<UInt8>, at slot: Int, _ changes: inout ForeseenChanges
   ) -> Bool {
@@ -91,7 +91,7 @@ struct ScalarChanges: Sendable {
     return met.count - 1
   }
 
-  /// Takes what was foreseen for true.
+  /// Accepts what was foreseen.
   mutating func follow() {
     for change in foreseen {
       table.grow(met[change.slot].number, by: change.growth)
@@ -101,7 +101,7 @@ struct ScalarChanges: Sendable {
     foreseen.removeAll(keepingCapacity: true)
   }
 
-  /// Makes a value that of a text.
+  /// Puts the accepted scalars into the value.
   mutating func make(_ whole: inout JSONPart, of text: [UInt8]) {
     for slot in met.indices where met[slot].isStale {
       let range = table[met[slot].number]
@@ -115,15 +115,15 @@ struct ScalarChanges: Sendable {
   }
 }
 
-/// What another text would replace.
+/// What a row's edits replace in its state's text, for `RowWalk`.
 package struct ForeseenChanges: Sendable {
   package fileprivate(set) var replaced: [JSONReplacement] = []
-  /// Whether scalars that nobody asks about did not change as well.
+  /// False if ignored scalars may have changed, too.
   package fileprivate(set) var isComplete = true
 }
 
 extension JSONPart {
-  /// Where a way leads, and what stands there.
+  /// The path and the value at the end of a way.
   fileprivate func walk(_ way: [Int]) -> (path: JSONPath, json: JSON) {
     var path = JSONPath()
     path.elements.reserveCapacity(way.count)
@@ -136,9 +136,9 @@ extension JSONPart {
   }
 }
 
-/// Octets that may be a scalar's whole text.
+/// Reads octets that may be exactly one scalar.
 enum ScalarText {
-  /// Nil if there is anything else in them, if only a space.
+  /// Nil if there is anything else, even white space.
   static func value(of text: ArraySlice<UInt8>) -> JSON? {
     guard let first = text.first, let last = text.last, !JSONSkimmer.isSpace(first),
       !JSONSkimmer.isSpace(last), let json = JSON(ifValid: Array(text)), json.isScalar
@@ -146,13 +146,12 @@ enum ScalarText {
     return json
   }
 
-  /// Whether they are one.
   static func isValid(_ text: ArraySlice<UInt8>) -> Bool {
     isPlain(text) || value(of: text) != nil
   }
 
-  /// Whether they are one of the kind that most are, which takes no parser: digits, or a string of
-  /// ASCII without an escape. False says nothing.
+  /// Recognizes the most common scalars without a parser: digits, and ASCII strings without
+  /// escapes. False means unknown.
   private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first else { return false }
     if first == ASCII.quote {

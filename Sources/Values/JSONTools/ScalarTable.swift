@@ -1,21 +1,21 @@
 import JSONTree
 import SurfBasics
 
-/// The scalars of one text in their order: where each stands, and the way to it, while some become
-/// longer or shorter.
+/// The scalars of one text in order, for `ScalarChanges`: each one's position, which it updates as
+/// scalars grow or shrink, and the way to it from the root.
 struct ScalarTable: Sendable {
   // Offsets in the text.
   private var starts: [Int32] = []
   private var ends: [Int32] = []
-  /// Which parts they are.
+  /// Each scalar's index in `steps`, or -1 for the root.
   private var parts: [Int32] = []
-  /// All parts but the whole, each by the part that it is a child of, and its number there.
+  /// All parts but the root: the parent's index in this array, or -1, and the child's index there.
   private var steps: [(parent: Int32, index: Int32)] = []
 
-  /// Octets of a text: offsets have 32 bits.
+  /// The maximum size of a text in octets: offsets have 32 bits.
   static let sizeMax = Int(Int32.max)
 
-  /// Nil if a text is too long.
+  /// Nil if the text is too long.
   init?(_ whole: JSONPart, from start: Int) {
     guard start + whole.size <= Self.sizeMax else { return nil }
     add(whole, -1, from: start)
@@ -38,17 +38,17 @@ struct ScalarTable: Sendable {
 
   var count: Int { starts.count }
 
-  /// Where a scalar stands in the text.
+  /// A scalar's range in the text.
   subscript(number: Int) -> Range<Int> { Int(starts[number])..<Int(ends[number]) }
 
-  /// The scalar whose text holds a range of octets, or has it at its edge; nil if none does.
+  /// The scalar that contains a range of octets, or borders on an empty one; nil if none does.
   func scalar(holding range: Range<Int>) -> Int? {
     let number = ends.partitionPoint { $0 >= range.upperBound }
     guard number < count, starts[number] <= range.lowerBound else { return nil }
     return number
   }
 
-  /// The numbers of the children on the way to a scalar.
+  /// The indexes of children that lead from the root to a scalar.
   func way(to number: Int) -> [Int] {
     var way: [Int] = []
     var part = Int(parts[number])
@@ -59,7 +59,7 @@ struct ScalarTable: Sendable {
     return way.reversed()
   }
 
-  /// A scalar's text grows, and those behind it move.
+  /// Resizes a scalar and shifts those after it.
   mutating func grow(_ number: Int, by growth: Int) {
     guard growth != 0 else { return }
     let growth = Int32(growth)

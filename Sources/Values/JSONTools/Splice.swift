@@ -1,20 +1,21 @@
 import JSONTree
 
-/// A value of which some neighbouring children came, went or became others: those before and behind
-/// them are kept, and only the ones between are parsed.
+/// A value in which one run of neighbouring children was inserted, removed or replaced. It keeps
+/// the children on both sides, and parses only the run. `RereadingPass` tries it before it parses
+/// the whole value.
 struct Splice {
   let part: JSONPart
-  /// How many children are kept in front, and at the end.
+  /// The numbers of children kept at the beginning and at the end.
   private let headCount: Int
   private let tailCount: Int
 
-  /// Nil if it is not so, or nothing could be kept.
+  /// Nil if the value did not change in this way, or if no child could be kept.
   init?(
     _ old: JSONPart, from oldStart: Int, at start: Int, depth: Int,
     in pass: inout RereadingPass
   ) {
-    // Taken for true if nothing behind the value has another size. All octets are compared or
-    // parsed, so if it is false, nothing fits.
+    // Assumes that nothing after the value has changed its size. All octets are compared or parsed,
+    // so with a wrong guess nothing fits.
     let end = pass.new.count - (pass.old.count - oldStart - old.size)
     guard !old.children.isEmpty, start + 1 < end, end <= pass.new.count,
       pass.new[start] == pass.old[oldStart]
@@ -29,7 +30,7 @@ struct Splice {
         text, brackets: (pass.new[start], pass.new[end - 1]), isFirst: head.count == 0,
         depth: depth)
     else { return nil }
-    // A comma would stand behind the bracket.
+    // Otherwise a comma would follow the opening bracket.
     guard head.count > 0 || !middle.part.children.isEmpty else { return nil }
     (headCount, tailCount) = (head.count, tail.count)
     var kept = old.children.suffix(tail.count)
@@ -41,7 +42,7 @@ struct Splice {
       children: old.children.prefix(head.count) + middle.part.children + kept)
   }
 
-  /// The children that stand in front in both texts, and where they end.
+  /// The number of children that both texts begin with, and where they end.
   private static func head(
     of old: JSONPart, from oldStart: Int, at start: Int, before end: Int, _ pass: RereadingPass
   ) -> (count: Int, place: Int) {
@@ -56,7 +57,7 @@ struct Splice {
     return (count, place)
   }
 
-  /// The children that stand at the end in both texts, and where they begin.
+  /// The number of children that both texts end with, and where they begin.
   private static func tail(
     of old: JSONPart, endingAt oldEnd: Int, at end: Int, behind limit: Int, countMax: Int,
     _ pass: RereadingPass
@@ -71,8 +72,8 @@ struct Splice {
     return (count, place)
   }
 
-  /// The members that are not kept, as they were and as they are. Nil if it is not an object, or
-  /// one that has a name twice.
+  /// The members outside the kept ones, old and new. Nil unless both values are objects without
+  /// repeated keys.
   func replacedMembers(of old: JSONPart) -> [(key: String, old: JSON?, new: JSON?)]? {
     guard let oldObject = old.json.object, let newObject = part.json.object,
       oldObject.indexes.count == oldObject.members.count,
@@ -85,7 +86,7 @@ struct Splice {
   }
 }
 
-// Whether a text that is another says another thing.
+// Whether the value differs, and not only its text.
 extension Splice {
   func differs(from old: JSONPart) -> Bool {
     guard let elements = old.json.array, let others = part.json.array else {
@@ -94,24 +95,24 @@ extension Splice {
     return between(elements) != between(others)
   }
 
-  /// Those that are not kept.
+  /// The children outside the kept ones.
   private func between<Child>(_ children: [Child]) -> [Child] {
     Array(children.dropFirst(headCount).dropLast(tailCount))
   }
 }
 
-/// The children between those that are kept.
+/// The run of children between the kept ones.
 private struct Middle {
-  /// They alone, in brackets.
+  /// The run alone, in brackets.
   var part: JSONPart
-  /// Octets before the comma of the first one.
+  /// Octets before the run's first comma.
   private(set) var lead = 0
-  /// Octets behind the last one.
+  /// Octets after the last child.
   private(set) var space = 0
 
   /// - Parameters:
-  ///   - brackets: of the whole value.
-  ///   - isFirst: whether the text begins with the bracket. Otherwise it begins behind a child.
+  ///   - brackets: the brackets of the whole value.
+  ///   - isFirst: whether the text begins with the bracket, and not after a child.
   init?(
     _ text: ArraySlice<UInt8>, brackets: (open: UInt8, close: UInt8), isFirst: Bool, depth: Int
   ) {
@@ -126,7 +127,7 @@ private struct Middle {
     text.append(brackets.close)
     guard let json = JSON(ifValid: text),
       let skim = JSONSkimmer(text).skim(at: 0, depth: depth), let part = JSONPart(json, skim),
-      // Behind a comma there must be a child.
+      // A child must follow a comma.
       isFirst || isEmpty == part.children.isEmpty
     else { return nil }
     self.part = part
@@ -136,7 +137,6 @@ private struct Middle {
 }
 
 extension JSON {
-  /// With other children between the first and last ones.
   fileprivate func replacing(from headCount: Int, before tailCount: Int, with middle: JSON) -> JSON
   {
     switch (self, middle) {

@@ -41,8 +41,8 @@ package struct QueryEvaluator: Sendable {
     self.tests = tests.map { RememberedTest($0) }
   }
 
-  /// Whether the query is true. A test on a missing state is neither true nor false, and so is its
-  /// negation.
+  /// Whether the query is true. A test on a missing state is neither true nor false, so this
+  /// returns false both for the test and for its negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
     follow(subject.step)
     guard let truth = truth(of: plan, subject, .after) else {
