@@ -1,19 +1,14 @@
-/// A JSON value, as the tree that viewers show, search and compare.
+/// A JSON value as a tree, which viewers show, search and compare.
 ///
-/// Strings are equal if their scalars are; numbers by their literal text; objects whatever the
+/// Strings are equal if their scalars are, numbers if their literals are, and objects whatever the
 /// order of their members.
 package enum JSON: Hashable, Sendable {
-  /// `null`.
   case null
-  /// `true` or `false`.
   case bool(Bool)
-  /// A number, with the text it was written in.
   case number(JSONNumber)
-  /// A string, without its escapes.
+  /// A string, unescaped.
   case string(String)
-  /// Values in order.
   case array([JSON])
-  /// Named values, in the order they were read.
   case object(JSONObject)
 }
 
@@ -41,7 +36,6 @@ extension JSON {
     }
   }
 
-  /// The integer `value` as a number.
   package static func number(_ value: some BinaryInteger) -> JSON {
     .number(JSONNumber(value))
   }
@@ -55,29 +49,24 @@ extension JSON {
   }
 }
 
-// `nil` is no literal of it: in `isThere ? json : nil` that would be a null, and not no value.
+// Not by `nil`: in `isThere ? json : nil` it would mean JSON's null, and not a missing value.
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `true` or `false`.
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// A string.
   package init(stringLiteral value: String) { self = .string(value) }
 
-  /// A whole number.
   package init(integerLiteral value: Int) { self = .number(value) }
 
-  /// An array.
   package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-  /// An object, its members in the order written; of duplicate keys the last counts.
+  /// Keeps the members' order. Of duplicate keys the last counts.
   package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(JSONObject(pairs: elements))
   }
 }
 
-// A value by its kind, and its members by name.
 extension JSON {
   /// The value of `key`, if this is an object and has it.
   package subscript(key: String) -> JSON? { object?[key] }
@@ -101,7 +90,7 @@ extension JSON {
   /// The number, if it is written as an integer and fits.
   package var integer: Int? { number?.integer }
 
-  /// The same from 0 to 2^64 - 1.
+  /// The number, if it is written as an integer from 0 to 2^64 - 1.
   package var natural: UInt64? { number.flatMap { UInt64($0.literal) } }
 
   package var number: JSONNumber? {
@@ -109,38 +98,37 @@ extension JSON {
   }
 }
 
-/// A JSON number that keeps the text it was written in, so that printing gives back just that.
+/// A JSON number that keeps its original text, and prints it unchanged.
 ///
-/// `1`, `1.0` and `1e0` are three different values: a debugger shows what was sent, and no
-/// integer is too big for text.
+/// `1`, `1.0` and `1e0` are three different values, because a debugger shows what was sent.
+/// Integers of any size fit.
 package struct JSONNumber: Hashable, Sendable {
   /// The number as RFC 8259 §6 writes it.
   package let literal: String
 
-  /// For the parser, which has just checked the grammar.
+  /// For the parser, which has already checked the grammar.
   init(checked literal: String) {
     self.literal = literal
   }
 
-  /// The number that `literal` writes; `nil` unless RFC 8259 §6 allows it.
+  /// Nil unless `literal` is a number by RFC 8259 §6.
   package init?(literal: String) {
     var parser = JSONParser(Array(literal.utf8))
     guard let number = parser.soleNumber() else { return nil }
     self = number
   }
 
-  /// A whole number.
   package init(_ value: some BinaryInteger) {
     literal = String(value)
   }
 
-  /// The shortest text that reads back as `value`; `nil` for infinities and not-a-number.
+  /// The shortest text that reads back as `value`; nil for infinities and NaN.
   package init?(_ value: Double) {
     guard value.isFinite else { return nil }
     literal = "\(value)"
   }
 
-  /// The nearest floating-point value; infinite if the number is out of range.
+  /// The nearest `Double`; infinite if the number is out of range.
   package var double: Double { Double(literal) ?? .nan }
 
   /// The value, if it is written as an integer and fits.

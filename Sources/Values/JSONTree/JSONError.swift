@@ -1,34 +1,32 @@
 /// Why bytes are not JSON, and where.
 package typealias JSONError = SyntaxError<JSONFault>
 
-/// What is wrong with them.
 package enum JSONFault: Hashable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd
   /// A byte that cannot stand here.
   case unexpectedByte(UInt8)
-  /// A complete value, and then more.
+  /// Bytes after a complete value.
   case trailingBytes
-  /// A control character inside a string, which must be escaped.
+  /// A control character in a string, which must be escaped.
   case controlCharacter(UInt8)
-  /// A backslash before something that is not an escape.
+  /// An unknown escape.
   case invalidEscape
   /// Half of a UTF-16 pair: `\ud800` alone.
   case loneSurrogate
   /// Bytes in a string that are not UTF-8.
   case invalidUTF8
-  /// More than `JSON.depthMax` arrays and objects inside each other.
+  /// More than `JSON.depthMax` levels of arrays and objects.
   case tooDeep
-  /// A key that its object has already; only `JSON.check` refuses it.
+  /// A duplicate key in an object. Only `JSON.check` throws this.
   case repeatedKey
 }
 
 extension JSONError {
-  /// `reason` at `offset` in `bytes`.
   init(_ reason: JSONFault, at offset: Int, in bytes: [UInt8]) {
     let before = bytes.prefix(offset)
     let start = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
-    // Bytes 10xxxxxx continue a scalar: they start no column.
+    // Bytes 10xxxxxx continue a scalar, so they do not start a column.
     let columns = before[start...].count { $0 & 0b1100_0000 != 0b1000_0000 }
     self.init(
       reason, line: before.count { $0 == ASCII.lineFeed } + 1, column: columns + 1)
@@ -36,7 +34,6 @@ extension JSONError {
 }
 
 extension JSONFault: CustomStringConvertible {
-  /// The reason as a clause.
   package var description: String {
     switch self {
     case .unexpectedEnd: "the text ends inside a value"
@@ -59,16 +56,14 @@ extension JSONFault: CustomStringConvertible {
   }
 }
 
-/// Why a text has the wrong syntax, and where.
+/// Why a JSON or JavaScript text is malformed, and where.
 package struct SyntaxError<Reason: Hashable & Sendable & CustomStringConvertible>: Error, Hashable {
-  /// What is wrong.
   package let reason: Reason
-  /// Line, from 1; lines end with a line feed.
+  /// From 1. Lines end with a line feed.
   package let line: Int
-  /// Unicode scalar within the line, from 1.
+  /// In Unicode scalars within the line, from 1.
   package let column: Int
 
-  /// `reason` at a place counted from 1.
   package init(_ reason: Reason, line: Int, column: Int) {
     self.reason = reason
     self.line = line

@@ -1,16 +1,13 @@
 /// The members of a JSON object, in the order they were read.
 ///
-/// Duplicate keys are kept and printed again, but only the last of them counts. Keys are the same
-/// if their scalars are.
+/// It keeps duplicate keys and prints them again, but only the last one counts. Keys are equal if
+/// their scalars are.
 package struct JSONObject: Sendable {
-  /// One name with its value.
   package struct Member: Sendable {
-    /// The name, without escapes.
+    /// Unescaped.
     package let key: String
-    /// The value that it names.
     package var value: JSON
 
-    /// A member `key: value`.
     package init(key: String, value: JSON) {
       self.key = key
       self.value = value
@@ -20,13 +17,12 @@ package struct JSONObject: Sendable {
   /// All members as read, duplicates included.
   package private(set) var members: [Member]
 
-  /// An object of these members, of which the last counts if keys repeat.
   package init(_ members: [Member] = []) {
     self.members = members
   }
 
-  /// The value that counts for `key`. Setting replaces it in place or appends; `nil` removes the
-  /// key with its duplicates. Linear in the number of members.
+  /// The value that counts for `key`. Setting it replaces the value in place or appends a member.
+  /// Setting `nil` removes all members with the key. Linear in the number of members.
   package subscript(key: String) -> JSON? {
     get { index(of: key).map { members[$0].value } }
     set {
@@ -39,10 +35,10 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// Where the member that counts for each key is; for when many keys will be looked up.
+  /// An index by key of the members that count, for callers that look up many keys.
   package var indexes: MemberIndexes { MemberIndexes(members) }
 
-  /// These members and, after them, those of `other`.
+  /// Appends the members of `other`.
   package func adding(_ other: JSONObject) -> JSONObject {
     JSONObject(members + other.members)
   }
@@ -52,11 +48,10 @@ package struct JSONObject: Sendable {
   }
 }
 
-/// Where the members of an object are that count, by their keys.
+/// The positions of an object's members that count, by key.
 package struct MemberIndexes: Sendable {
   private var indexes: [ExactText: Int] = [:]
 
-  /// Of no object.
   package init() {}
 
   fileprivate init(_ members: [JSONObject.Member]) {
@@ -65,14 +60,13 @@ package struct MemberIndexes: Sendable {
   }
 
   package var count: Int { indexes.count }
-  /// In no order.
+  /// In no particular order.
   package var all: some Collection<Int> { indexes.values }
 
   package subscript(key: String) -> Int? { indexes[ExactText(key)] }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Members in the order written; of duplicate keys the last counts.
   package init(dictionaryLiteral elements: (String, JSON)...) { self.init(pairs: elements) }
 
   init(pairs: [(String, JSON)]) {
@@ -81,10 +75,10 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: Hashable {
-  /// Whether both have the same keys with equal values, in whatever order.
+  /// Whether both have the same keys with equal values, in any order.
   ///
-  /// Looks at every value once: trying the order of the members first, and then again by key, would
-  /// double the work at each level of nesting.
+  /// Compares every value once. Trying the members in order first, and then by key, would double
+  /// the work at each level of nesting.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
     let leftIndexes = left.indexes
     let rightIndexes = right.indexes
@@ -95,22 +89,21 @@ extension JSONObject: Hashable {
       }
   }
 
-  /// Adds the members without regard to their order.
   package func hash(into hasher: inout Hasher) {
     var sum = 0
     for index in indexes.all {
       var member = Hasher()
       member.combine(ExactText(members[index].key))
       member.combine(members[index].value)
-      // Addition, because it is commutative; overflow does no harm to a hash.
+      // Addition ignores the order, as equality does. Overflow does not matter in a hash.
       sum &+= member.finalize()
     }
     hasher.combine(sum)
   }
 }
 
-/// A text that is equal to one of the same scalars alone: Unicode holds some texts equal that are
-/// two names, or two values, to the program that wrote them.
+/// A text that only equals a text of the same scalars, as a key of dictionaries and sets. `String`
+/// also equates canonically equivalent texts, which may be different names or values to an app.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// RFC 8259 §7. Most strings have no escape and are one run of bytes, copied once.
+  /// Reads a string (RFC 8259 §7). Most strings have no escapes, and are copied as one run.
   mutating func string() throws(JSONError) -> String {
     offset += 1
     var text = try run()
@@ -11,8 +11,8 @@ extension JSONParser {
     return text
   }
 
-  /// The bytes up to the next quote or backslash. An escape is ASCII, so it cannot split a
-  /// multi-byte character, and each run must be valid UTF-8 on its own.
+  /// Reads the bytes up to the next quote or backslash. Escapes are ASCII and cannot split a
+  /// multi-byte character, so each run must be valid UTF-8 on its own.
   private mutating func run() throws(JSONError) -> String {
     let start = offset
     while let byte = next, byte != ASCII.quote, byte != ASCII.backslash {
@@ -26,7 +26,7 @@ extension JSONParser {
     }
   }
 
-  /// The part after a backslash.
+  /// Reads the part of an escape after the backslash.
   private mutating func escape() throws(JSONError) -> Unicode.Scalar {
     guard let byte = next else { throw unexpected() }
     offset += 1
@@ -55,7 +55,7 @@ extension JSONParser {
       }
     }
     guard replacesLoneSurrogates else { throw error(.loneSurrogate, at: start) }
-    // What follows is a character of its own.
+    // Reads what follows as a character of its own.
     offset = end
     return "\u{FFFD}"
   }

@@ -1,23 +1,23 @@
 extension JSON {
-  /// The most levels of nested arrays and objects. Deep enough for any state, and shallow enough
-  /// for the recursion here, in printing and in comparing, on a thread's stack.
+  /// The maximum nesting of arrays and objects. It is deep enough for any state, and shallow enough
+  /// for parsing, printing and comparing to recurse on a thread's stack.
   package static let depthMax = 512
 
-  /// Reads one value, strictly by RFC 8259: nothing else may stand in `bytes` but white space.
+  /// Parses one value, strictly by RFC 8259. Only white space may surround it.
   ///
-  /// Never traps, and takes time linear in the number of bytes.
+  /// Never traps. Takes time linear in the number of bytes.
   package init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
     try self.init(parsing: Array(bytes))
   }
 
-  /// The same of an array, which need not be copied.
+  /// The same, without a copy.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     self = try parser.document()
   }
 
-  /// Reads what another program wrote: a byte order mark at the beginning is ignored
-  /// (RFC 8259 §8.1), and half of a surrogate pair, which JavaScript's texts may have, is U+FFFD.
+  /// Parses JSON from JavaScript programs: skips a byte order mark at the beginning (RFC 8259
+  /// §8.1), and replaces lone surrogates, which JavaScript strings may contain, with U+FFFD.
   package init(parsingForeign bytes: [UInt8]) throws(JSONError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var parser = JSONParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
@@ -25,19 +25,18 @@ extension JSON {
     self = try parser.document()
   }
 
-  /// Reads one value from text.
   package init(parsing text: String) throws(JSONError) {
     try self.init(parsing: Array(text.utf8))
   }
 }
 
-/// Recursive descent over bytes; the strings are in `JSONParser+Strings.swift`.
+/// Parses by recursive descent over bytes, for `JSON` and `JSONText`.
 struct JSONParser {
   let bytes: [UInt8]
   var offset = 0
   private var depth = 0
   var replacesLoneSurrogates = false
-  /// Of the checks that make no value.
+  /// Only the `check` functions, which build no value, look at it.
   var refusesRepeatedKeys = false
 
   init(_ bytes: [UInt8]) {
@@ -52,7 +51,7 @@ struct JSONParser {
     return value
   }
 
-  /// The number that is the whole text, if it is one.
+  /// The number, if it is the whole text.
   mutating func soleNumber() -> JSONNumber? {
     do throws(JSONError) {
       let number = try number()
@@ -62,10 +61,10 @@ struct JSONParser {
     }
   }
 
-  /// The byte to be read next; `nil` at the end.
+  /// The byte to read next; `nil` at the end.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Steps over `byte` if it comes next.
+  /// Consumes `byte` if it comes next.
   mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     offset += 1
@@ -76,7 +75,7 @@ struct JSONParser {
     JSONError(reason, at: offset ?? self.offset, in: bytes)
   }
 
-  /// The next byte, or the end, cannot stand here.
+  /// The error for the next byte, or for the end of the text.
   func unexpected() -> JSONError {
     error(next.map { .unexpectedByte($0) } ?? .unexpectedEnd)
   }
@@ -130,7 +129,7 @@ extension JSONParser {
     return JSONObject(members)
   }
 
-  /// A member's key, and the colon behind it.
+  /// Reads a member's key and its colon.
   mutating func key() throws(JSONError) -> String {
     skipSpace()
     guard next == ASCII.quote else { throw unexpected() }
@@ -140,7 +139,8 @@ extension JSONParser {
     return key
   }
 
-  /// Steps into an array or object; false if it is empty, and then steps out again.
+  /// Consumes the opening bracket, and the closing one as well if the container is empty; false
+  /// then.
   mutating func open(until close: UInt8) throws(JSONError) -> Bool {
     guard depth < JSON.depthMax else { throw error(.tooDeep) }
     offset += 1
@@ -150,7 +150,7 @@ extension JSONParser {
     return true
   }
 
-  /// After an element: true behind a comma, false behind `close`.
+  /// Consumes a comma or `close` after an element; true for the comma.
   mutating func goesOn(until close: UInt8) throws(JSONError) -> Bool {
     skipSpace()
     if take(ASCII.comma) { return true }
@@ -172,7 +172,7 @@ extension JSONParser {
     return JSONNumber(checked: String(decoding: bytes[start..<offset], as: UTF8.self))
   }
 
-  /// One digit or more.
+  /// Skips one digit or more.
   private mutating func digits() throws(JSONError) {
     let start = offset
     while let byte = next, ASCII.zero...ASCII.nine ~= byte { offset += 1 }
@@ -180,10 +180,10 @@ extension JSONParser {
   }
 }
 
-// Checking a text, for callers that need no value of it.
+// Checks a text without building its value.
 extension JSON {
-  /// Reads one value as `init(parsing:)` does, keeps nothing of it, and refuses an object that has
-  /// a key twice: RFC 8259 §4 lets readers differ on which of the two values counts.
+  /// Throws unless `bytes` are one value by `init(parsing:)`, without duplicate keys, for which RFC
+  /// 8259 §4 lets readers differ on the value that counts.
   package static func check(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     parser.refusesRepeatedKeys = true
@@ -211,7 +211,7 @@ extension JSONParser {
 
   private mutating func checkObject() throws(JSONError) {
     guard try open(until: ASCII.closeBrace) else { return }
-    // By octets: to `String`, texts are equal that differ in normalization.
+    // By octets, because `String` equates texts that differ in normalization.
     var keys: Set<[UInt8]> = []
     repeat {
       skipSpace()
@@ -226,12 +226,12 @@ extension JSONParser {
 }
 
 extension JSON {
-  /// The value that `bytes` write; `nil` if they are not JSON, for callers that need not know why.
+  /// `nil` if `bytes` are not JSON, for callers that do not need the reason.
   package init?(ifValid bytes: some Collection<UInt8>) {
     self.init(ifValid: Array(bytes))
   }
 
-  /// The same of an array, which need not be copied.
+  /// The same, without a copy.
   package init?(ifValid bytes: [UInt8]) {
     do throws(JSONError) {
       try self.init(parsing: bytes)
@@ -241,7 +241,7 @@ extension JSON {
   }
 }
 
-/// The bytes that JSON's grammar names.
+/// The bytes of JSON's grammar, by name.
 package enum ASCII {
   package static let backspace: UInt8 = 0x08
   package static let tab: UInt8 = 0x09

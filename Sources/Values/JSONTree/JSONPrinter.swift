@@ -1,16 +1,14 @@
 extension JSON {
-  /// How a value is laid out.
   package enum Style: Sendable {
     /// On one line, without white space.
     case compact
-    /// One element a line, indented by two spaces for each level.
+    /// One element per line, indented by two spaces for each level.
     case pretty
   }
 
-  /// This value as JSON. Members stand in their own order, or by key if `sortedKeys`.
+  /// This value as JSON, with members in their own order, or by key if `sortedKeys`.
   ///
-  /// Control characters, C1 and DEL included, are escaped: shown on a terminal, the text cannot
-  /// drive it.
+  /// It escapes all control characters, C1 and DEL included, so the text cannot control a terminal.
   package func text(_ style: Style = .compact, sortedKeys: Bool = false) -> String {
     String(decoding: bytes(style, sortedKeys: sortedKeys), as: UTF8.self)
   }
@@ -51,7 +49,7 @@ private struct JSONPrinter {
     }
   }
 
-  /// Members by key. The sort is stable: of duplicates the last must stay the last.
+  /// Sorts members if asked to. The sort is stable, so the last of duplicate keys stays the last.
   private func ordered(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
     guard sortedKeys else { return members }
     return members.sorted { $0.key < $1.key }
@@ -90,7 +88,7 @@ private struct JSONPrinter {
     bytes.append(ASCII.quote)
   }
 
-  /// Copies runs that need no escape: most of a state needs none, and is long.
+  /// Copies runs without escapes at once, because a state is long, and most of it needs no escape.
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     var index = 0
@@ -110,7 +108,7 @@ private struct JSONPrinter {
     bytes.append(contentsOf: text[start...])
   }
 
-  /// Whether `byte` may belong to a scalar that must be escaped. 0xc2 begins U+0080 to U+00BF.
+  /// Whether `byte` may be part of a scalar to escape. 0xc2 begins U+0080 to U+00BF.
   private static func needsCare(_ byte: UInt8) -> Bool {
     byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
       || byte == 0xc2

@@ -1,39 +1,39 @@
-/// A JSON text that was checked, and whose parts are read when somebody wants them.
+/// A checked JSON text, whose parts are parsed on demand, for `ImportText`.
 ///
-/// The tree of a text takes ten times its memory. A reader of one element after another keeps only
-/// the text, and the tree of one element.
+/// The tree of a text takes ten times the text's memory. A caller that reads one element at a time
+/// holds only the text and the tree of one element.
 package struct JSONText: Sendable {
   private let bytes: [UInt8]
 
-  /// Checks all of `bytes`, strictly by RFC 8259, and keeps no value of it.
+  /// Checks all of `bytes`, strictly by RFC 8259, without building a value.
   package init(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     try parser.checkDocument()
     self.bytes = bytes
   }
 
-  /// The octets of the value behind this key, with white space around it. Nil unless the text is an
-  /// object that has the key. If the key repeats, the last one counts, as in a tree.
+  /// The range of a key's value, with white space around it. Nil unless the text is an object with
+  /// the key. If the key repeats, the last one counts, as in a tree.
   package func range(of key: String) throws(JSONError) -> Range<Int>? {
     var parser = JSONParser(bytes)
     return try parser.range(of: key)
   }
 
-  /// The octets of each element of the array there; nil if another value is there.
+  /// The ranges of the elements of the array in `range`; nil if the value there is not an array.
   package func elements(in range: Range<Int>) throws(JSONError) -> [Range<Int>]? {
     var parser = JSONParser(bytes)
     parser.offset = range.lowerBound
     return try parser.elements()
   }
 
-  /// The value there.
+  /// Parses the value in `range`.
   package func value(in range: Range<Int>) throws(JSONError) -> JSON {
     var parser = JSONParser(bytes)
     parser.offset = range.lowerBound
     return try parser.value()
   }
 
-  /// The value behind a key; nil as in `range(of:)`.
+  /// Parses a key's value; nil as for `range(of:)`.
   package subscript(key: String) -> JSON? {
     get throws(JSONError) {
       guard let range = try range(of: key) else { return nil }
