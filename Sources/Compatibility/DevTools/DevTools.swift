@@ -3,17 +3,16 @@ public import SurfStore
 internal import SurfStreams
 internal import SurfThreads
 
-/// Connects a store to a Redux DevTools relay, so that a panel can watch its actions and travel in
-/// their history.
+/// Connects a store to a Redux DevTools relay, so that a panel can watch its actions and travel
+/// through their history.
 ///
-/// All of it happens on a thread of its own: where the app dispatches, `DevTools` only copies the
-/// step. That thread also restores states and dispatches what a panel asks for, and then calls the
-/// store's listeners. `state` lags behind `dispatch` by as long as that takes.
+/// It works on its own thread: on the app's threads it only copies each step. Its thread also
+/// restores states and dispatches a panel's actions, and may then call the store's listeners.
+/// `state` lags behind `dispatch` accordingly.
 ///
-/// Releasing it ends the connection. Without the trait `Live` there is none: no thread, no socket,
-/// no listener.
+/// Release it to end the connection. Without the trait `Live` it does nothing: no thread, no
+/// socket, no listener.
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
-  /// The watched store.
   public let store: Store<Action, State>
   private let board = ObservableState()
   #if Live
@@ -21,18 +20,20 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     private let subscriptions: [Subscription]
   #endif
 
-  /// Watches a store. A panel cannot lock its actions, and they are not run again:
-  /// `init(initial:reducer:)` makes a store that allows both. The store knows its validators, and
-  /// whether a restore cancels its effects.
+  /// Watches an existing store. A panel cannot lock it or replay its actions: for that, use
+  /// `init(initial:reducer:)`, which makes a store. The existing store has its own validators, and
+  /// its own setting for whether a restore cancels effects.
   ///
   /// - Parameters:
-  ///   - extractDevToolsAction: The action for `DevTools` inside an action of the app, if any:
-  ///     `DevTools` performs it, and does not record it.
-  ///   - embedDevToolsAction: The way back: `DevTools` dispatches what happens to the connection,
-  ///     and what a panel has done, for `DevToolsState.reducer` inside the app's own.
-  ///   - devToolsState: Where the app's state has what that reducer keeps. No jump touches it.
-  ///   - restoreStateAction: An action that replaces the state, for an app that reduces it itself;
-  ///     without it, `DevTools` calls `Store.restore`. Neither is recorded.
+  ///   - extractDevToolsAction: Returns the action for `DevTools` inside an action of the app, if
+  ///     any. `DevTools` performs it, and does not record it.
+  ///   - embedDevToolsAction: The inverse. `DevTools` dispatches events of the connection and a
+  ///     panel's commands this way, for `DevToolsState.reducer` inside the app's reducer.
+  ///   - devToolsState: The place of that reducer's state in the app's state. Jumps do not change
+  ///     it.
+  ///   - restoreStateAction: Makes an action that replaces the state, for an app that reduces it
+  ///     itself. Without it, `DevTools` replaces the state as `Store.restore` does. Neither is
+  ///     recorded.
   public convenience init(
     _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,
@@ -48,14 +49,13 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Makes a store, `store`, that refuses actions while the panel has locked it. When the panel
-  /// leaves an action out, those after it run again.
+  /// skips an action, the actions after it run again.
   ///
   /// - Parameters:
-  ///   - validators: The rules for each state that an action leads to or a panel brings. The panel
-  ///     shows a rejected action with the reason; run again, it still changes nothing.
-  ///   - cancelsEffectsOnRestore: Whether a state that the panel restores cancels the effects that
-  ///     are running, because they belong to another past. An app with a `restoreStateAction`
-  ///     cancels them itself.
+  ///   - validators: Check each state that an action leads to or a panel restores. The panel shows
+  ///     a rejected action with the reason. Replaying it changes nothing either.
+  ///   - cancelsEffectsOnRestore: Whether a panel's restore cancels running effects, because they
+  ///     belong to another past. An app with a `restoreStateAction` cancels them itself.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>, validators: [Validator<State>] = [],
     environment: DevToolsEnvironment = .live(),
@@ -113,24 +113,24 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
     #endif
   }
 
-  /// Performs `action` soon, on the thread of `DevTools`; from any thread.
+  /// Queues `action` for the thread of `DevTools`. Any thread may call it.
   public func dispatch(_ action: DevToolsAction) {
     #if Live
       loop?.send(.action(action))
     #endif
   }
 
-  /// The state to show.
+  /// The current state, for a debug screen.
   public var state: DevToolsState { board.state }
 
-  /// Calls `body` with the state, and after each change of it, until the token is released.
+  /// Calls `body` with the state now and after each change, until the result is released.
   public func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> DevToolsSubscription
   {
     board.subscribe(body)
   }
 }
 
-/// Keeps a closure informed until it is released.
+/// Keeps a closure subscribed to `DevTools.state` until it is released.
 public final class DevToolsSubscription: Sendable {
   private let onCancel: @Sendable () -> Void
 
@@ -138,18 +138,18 @@ public final class DevToolsSubscription: Sendable {
 
   deinit { onCancel() }
 
-  /// Ends the calls; one under way may still be finishing.
+  /// Ends the calls. One that is under way on another thread may still finish.
   public func cancel() { onCancel() }
 }
 
-/// Where an app keeps what concerns `DevTools`, if it does.
+/// The closures by which an app reduces actions of `DevTools`, if it does.
 struct AppHooks<Action: Sendable, State: Sendable>: Sendable {
   let extract: (@Sendable (Action) -> DevToolsAction?)?
   let embed: (@Sendable (DevToolsAction) -> Action)?
   let restoreAction: (@Sendable (State) -> Action)?
   let devToolsState: (any WritableKeyPath<State, DevToolsState> & Sendable)?
 
-  /// `state`, with the connection as it is now: a jump does not end it.
+  /// `state` with the `DevToolsState` of `current`, so that a jump does not end the connection.
   func keepingConnection(of current: State, in state: State) -> State {
     guard let devToolsState else { return state }
     var state = state
@@ -158,7 +158,7 @@ struct AppHooks<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// The state to show, and its watchers.
+/// `DevTools.state` and its subscribers.
 final class ObservableState: Sendable {
   private struct Content {
     var state = DevToolsState()

@@ -1,55 +1,54 @@
 internal import ReduxDevTools
 internal import SurfControl
 
-/// What can be done with the connection, and what happens to it.
+/// Actions for the connection to a panel, and events of it, for an app to dispatch and reduce.
 ///
-/// Cases with an underscore are what `DevTools` tells itself; apps do not dispatch them.
+/// `DevTools` itself dispatches the cases with an underscore. Apps do not.
 public enum DevToolsAction: Sendable {
-  /// Does what the environment's connection mode says; once, at launch.
+  /// Starts as `DevToolsEnvironment.connectionMode` says. Dispatch it once, at launch.
   case activate
-  /// Connects to a relay, in place of any other.
+  /// Connects to a relay, and leaves any other.
   case connect(host: String, port: UInt16)
   /// Resolves a service that browsing found, and connects to it.
   case connectToService(DiscoveredService)
   /// Looks for relays by DNS-SD.
   case startBrowsing
-  /// Ends that; what was found can still be picked.
+  /// Stops browsing. A user can still pick a service found so far.
   case stopBrowsing
-  /// Leaves the relay, and does not try again.
+  /// Leaves the relay, and does not reconnect.
   case disconnect
-  /// A relay takes frames.
+  /// The relay accepts frames.
   case _connected(host: String, port: UInt16)
-  /// A relay was never reached.
+  /// The relay could not be reached.
   case _connectionFailed(any Error)
-  /// A relay that was reached is gone.
+  /// The connection to the relay ended.
   case _connectionLost((any Error)?)
-  /// A service came, or says something new.
+  /// A service appeared or changed.
   case _serviceFound(DiscoveredService)
-  /// A service went.
   case _serviceRemoved(DiscoveredService)
-  /// A panel wants something. If that succeeds, the action that does the same follows.
+  /// A panel sent a command. If it succeeds, the action with the same effect follows, if any.
   case _received(RemoteDevCommand)
-  /// The whole state, where the app's other actions do not add up to it. The app acted after a jump
-  /// and is live again, a panel moved an action, or a command was refused.
+  /// Replaces the app's copy of the state where its other actions do not add up to it: the app
+  /// acted after a jump and is live again, a panel moved an action, or a command was refused.
   case _synchronized(DevToolsState)
-  /// Puts the app into the state after an action, by the panel's number of it.
+  /// Puts the app into the state after an action, by the panel's number of the action.
   case jumpToAction(Int)
-  /// The same, by the place of a state; 0 is the one that history begins with.
+  /// The same, by the index of the state. 0 is the first state of the history.
   case jumpToState(Int)
-  /// Leaves an action out, or takes it in again. The actions after it run again, or the nearest
-  /// state before it is restored (`DevToolsState.isExact`).
+  /// Skips an action, or includes it again. The actions after it run again, or the nearest state
+  /// before it is restored (`DevToolsState.isExact`).
   case toggleAction(Int)
-  /// Forgets the actions that are left out; the app stays in its state.
+  /// Drops the skipped actions from the history. The app stays in its state.
   case sweep
   /// Clears the history and restores the initial state.
   case reset
-  /// Lets the history begin with the state that the app is in.
+  /// Makes the app's current state the beginning of the history.
   case commit
   /// Restores the state of the last commit.
   case rollback
   /// Replaces the history.
   case importState(ImportedLiftedState)
-  /// Dispatches an action of the app, written as JSON or as a JavaScript value.
+  /// Dispatches an action of the app, given as JSON or as a JavaScript value.
   case dispatchAction(String)
   case pause
   case resume
@@ -58,7 +57,7 @@ public enum DevToolsAction: Sendable {
 }
 
 extension PanelCommand {
-  /// The button of a panel that does the same; nil if there is none.
+  /// The panel's command with the same effect; nil if there is none.
   init?(_ action: DevToolsAction) {
     switch action {
     case .jumpToAction(let index), .jumpToState(let index): self = .jumpToIndex(index, state: nil)
@@ -78,14 +77,13 @@ extension PanelCommand {
   }
 }
 
-/// Why there is no connection, or no travel.
+/// Why there is no connection.
 public enum DevToolsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A discovered service did not answer with its host and port.
+  /// The named service did not answer with its host and port.
   case couldNotResolveService(String)
-  /// Connecting failed, or a connection ended; in words.
+  /// Connecting failed, or the connection ended, with the reason for people.
   case connection(String)
 
-  /// One line for people.
   public var description: String {
     switch self {
     case .couldNotResolveService(let name): "the service '\(name)' could not be resolved"

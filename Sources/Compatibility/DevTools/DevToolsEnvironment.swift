@@ -1,60 +1,60 @@
 public import Foundation
 internal import JSONTree
 public import MirrorJSON
-// An app has `Redacted` from the module that it imports.
+// So that an app gets `Redacted` by importing this module.
 @_exported public import Redaction
 internal import ValueCoding
 
-/// How `DevTools` connects, and how it writes actions and states.
+/// An app's settings for `DevTools`: how it connects, and how it encodes actions and states.
 public struct DevToolsEnvironment: Sendable {
   /// The usual service type of relays.
   public static let defaultServiceType = "_reduxdevtools._tcp."
-  /// The bytes of JSON that the history may hold.
+  /// The maximum size of the history, in bytes of JSON.
   public static let historySizeMax = 8 << 20
 
-  /// The app's key in the list of the panel.
+  /// The app's key in the panel's list.
   public var instanceId: String
   /// What the panel calls the app; nil for `instanceId`.
   public var instanceName: String?
-  /// How many actions are kept to travel to, at least one.
+  /// The number of actions to keep for time travel, at least one.
   public var maxHistorySize: Int
   /// The service type to browse for.
   public var bonjourServiceType: String
-  /// An action as JSON; called on a thread of `DevTools`.
+  /// Encodes an action as JSON, on the thread of `DevTools`.
   public var encodeAction: @Sendable (Any) -> String
-  /// A state as JSON; called on a thread of `DevTools`.
+  /// Encodes a state as JSON, on the thread of `DevTools`.
   public var encodeState: @Sendable (Any?) -> String
-  /// A state from JSON, or nil if the JSON is not a state; no time travel without this closure.
+  /// Decodes a state from JSON, or returns nil if the JSON is not a state. Without this closure
+  /// there is no time travel.
   public var decodeState: (@Sendable (String) -> Any?)?
-  /// What never leaves the process: paths in states and actions, such as `user.password`,
-  /// `users.*.token`, `**.password` at any depth, or `$` for all. A panel shows a mark there, and
-  /// what it imports keeps the app's own value.
+  /// Paths of values in states and actions that never leave the process, such as `user.password`,
+  /// `users.*.token`, `**.password` at any depth, or `$` for everything. A panel shows a mark
+  /// instead, and a state that it imports keeps the app's own values there.
   ///
-  /// If a path cannot be read, or what the closures write is not JSON, all of it is redacted.
-  /// `Redacted` does the same for a property, but not in what closures of the app's own write: they
-  /// need `markingEncoder`, or a path beside it.
+  /// If a path cannot be parsed, or a closure does not return JSON, the whole value is redacted.
+  /// `Redacted` does the same for a property, but not in the output of the app's own closures,
+  /// which need `markingEncoder` or a path as well.
   public var redacted: [String] = [] { didSet { paths = RedactedPaths(redacted) } }
   /// The protocol of the relay.
   public var transport: DevToolsTransport
   /// What `DevToolsAction.activate` does.
   public var connectionMode: ConnectionMode
-  /// The token that `statesurf gateway` asks for at an address that others reach. Every relay that
-  /// the app connects to is shown it, unencrypted; nil for none.
+  /// The token for a `statesurf gateway` at an address that others can reach. The app sends it
+  /// unencrypted to every relay that it connects to. Nil for none.
   public var token: String?
 
   private var paths = RedactedPaths([])
-  /// A state as JSON without marks, for what it keeps; nil to ask `encodeState`.
+  /// Encodes a state without marks, so that restores can keep its redacted values. Nil to use
+  /// `encodeState`.
   private var encodeClearly: (@Sendable (Any?) -> String?)?
-  /// The wait after the first failure; it doubles with each, up to 30 s.
+  /// The delay after the first failure. It doubles with each failure, up to 30 s.
   package var retryDelay = Duration.seconds(1)
-  /// How long a service may take to be resolved.
+  /// The timeout for resolving a service.
   package var resolvePatience = Duration.seconds(5)
-  /// The bytes of JSON that the history may hold.
   package var historySizeMax = Self.historySizeMax
   package var browser: any RelayBrowser = SystemRelayBrowser()
 
-  /// The environment of an app whose states need no conformance: they are shown, and there is no
-  /// time travel unless `decodeState` is given.
+  /// An environment for states of any type. Panels show them, but time travel needs `decodeState`.
   public static func live(
     instanceId: String = executableName, instanceName: String? = nil, maxHistorySize: Int = 200,
     bonjourServiceType: String = defaultServiceType,
@@ -69,7 +69,7 @@ public struct DevToolsEnvironment: Sendable {
       decodeState: decodeState, transport: transport, connectionMode: connectionMode)
   }
 
-  /// The environment of an app whose state is `Codable`: time travel needs nothing else.
+  /// An environment for `Codable` states, with time travel.
   public static func live<State: Codable & SendableMetatype>(
     for type: State.Type, instanceId: String = executableName, instanceName: String? = nil,
     maxHistorySize: Int = 200, bonjourServiceType: String = defaultServiceType,
@@ -86,9 +86,9 @@ public struct DevToolsEnvironment: Sendable {
     return environment
   }
 
-  /// Writes marks in the place of what is `Redacted`, for closures `encodeAction` and `encodeState`
-  /// of the app's own; keys are sorted. What a panel imports cannot have the app's values in the
-  /// place of such marks, and is refused there.
+  /// Encodes `Redacted` values as marks, with sorted keys, for an app's own `encodeAction` and
+  /// `encodeState`. With it, an import cannot take the app's values in place of such marks, so
+  /// `DevTools` refuses an imported state that has any.
   public static var markingEncoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.userInfo = RedactionMark.userInfo
@@ -123,12 +123,13 @@ public struct DevToolsEnvironment: Sendable {
   }
 }
 
-// What a panel is told, and what the app makes of what it tells.
+// Redacts what a panel gets, and fills in what it sends back.
 extension DevToolsEnvironment {
   func told(action: Any) -> String { redact(encodeAction(action)) }
   func told(state: Any?) -> String { redact(encodeState(state)) }
 
-  /// For the app's own state, which a panel is told, too.
+  /// The action's title for `DevToolsState.rejection`, which panels see as well. Leaves the values
+  /// out if any is redacted.
   func title(of action: Any) -> String {
     let isTold = paths.isEmpty || JSON(orText: told(action: action)).hasMark == false
     return isTold ? MirrorAction.title(action) : MirrorAction.typePath(action) + "(…)"
@@ -143,7 +144,7 @@ extension DevToolsEnvironment {
     }
   }
 
-  /// A state from a panel with the values of `live` in the place of its marks.
+  /// A panel's state, with the values of `live` in place of its marks.
   func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> LiveValue {
     guard json.hasMark else { return LiveValue(clear: json, told: json) }
     let text = encodeClearly?(live) ?? encodeState(live)
@@ -152,10 +153,10 @@ extension DevToolsEnvironment {
       from: JSON(ifValid: Array(text.utf8)).map { LiveValue(clear: $0, told: told) })
   }
 
-  /// Refuses a state that tells what was filled in.
+  /// Throws if encoding the state for a panel would reveal a value that was filled in.
   func check(_ state: Any?, madeOf filled: LiveValue) throws(UnfilledMark) {
     guard filled.told?.hasMark == true else { return }
-    // What is not JSON is told as a mark.
+    // Text that is not JSON is reported as a mark.
     try filled.check(in: JSON(ifValid: Array(told(state: state).utf8)) ?? [:])
   }
 }
@@ -163,13 +164,13 @@ extension DevToolsEnvironment {
 extension DevToolsEnvironment {
   var name: String { instanceName ?? instanceId }
 
-  /// The type to browse for in `mode`: the mode's own, or else the environment's.
+  /// The service type to browse for: the connection mode's, or else the environment's.
   var serviceType: String {
     if case .autoConnect(let type) = connectionMode, !type.isEmpty { return type }
     return bonjourServiceType
   }
 
-  /// Asks the network where a service is, unless that is known already; takes five seconds at most.
+  /// Resolves a service unless it is resolved already. Takes five seconds at most.
   public func resolveService(
     _ service: DiscoveredService
   ) async throws(DevToolsError) -> DiscoveredService {
@@ -180,26 +181,26 @@ extension DevToolsEnvironment {
   }
 }
 
-/// What `DevToolsAction.activate` does. The app is always the client: it connects to a relay, and a
-/// relay never connects to it.
+/// What `DevToolsAction.activate` does. The app always connects to a relay, never the other way
+/// round.
 public enum ConnectionMode: Hashable, Sendable {
-  /// Nothing: a settings screen dispatches `connect` or `startBrowsing`.
+  /// Does nothing: a settings screen dispatches `connect` or `startBrowsing`.
   case manual
   /// Browses by DNS-SD for `serviceType`, and connects to the first relay found.
   case autoConnect(serviceType: String)
   /// Connects at once.
   case connectOnLaunch(host: String, port: UInt16)
-  /// Browses; `DevToolsState.discoveredServices` fills, and the user picks one.
+  /// Browses, so that the user can pick one of `DevToolsState.discoveredServices`.
   case browseOnLaunch
 
-  /// The usual mode: browses for the environment's own service type.
+  /// Browses for the environment's service type.
   public static var autoConnect: ConnectionMode { .autoConnect(serviceType: "") }
 }
 
-/// How an app speaks to its relay.
+/// The protocol between the app and its relay.
 public enum DevToolsTransport: Hashable, Sendable {
   /// Socket.IO v4 over a WebSocket.
   case socketIO
-  /// What `@redux-devtools/cli` speaks.
+  /// SocketCluster, which `@redux-devtools/cli` uses.
   case socketCluster
 }

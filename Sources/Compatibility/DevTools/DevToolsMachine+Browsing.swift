@@ -5,7 +5,7 @@ extension DevToolsMachine {
     browse = begin(environment.serviceType)
   }
 
-  /// The services found stay, to be picked from.
+  /// Keeps the services found so far, so that a user can still pick one.
   mutating func stopBrowsing() {
     browse = nil
     state.reduce(.stopBrowsing)
@@ -36,7 +36,7 @@ extension DevToolsMachine {
 
   mutating func see(_ sighting: RelaySighting, _ number: UInt, at now: Duration) {
     if number == resolve?.browse.number { return resolved(sighting, at: now) }
-    // A late word of a browse that was stopped.
+    // Otherwise it is a late sighting of a browse that has stopped.
     guard number == browse?.number else { return }
     switch sighting {
     case .found(let service):

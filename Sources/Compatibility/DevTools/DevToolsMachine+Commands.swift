@@ -4,16 +4,16 @@ internal import ReduxDevTools
 internal import SurfControl
 internal import SurfHistory
 
-// What the panel wants.
+// Commands of the panel.
 extension DevToolsMachine {
-  /// Commands that wait for a restore; each costs a person a click.
+  /// The maximum number of commands that wait for a restore. Each one costs a person a click.
   private static var waitingMax: Int { 256 }
 
-  /// Obeys now, or once the app is in the state that an earlier command wanted it in.
-  mutating func obey(_ asked: Asked, at now: Duration) {
+  /// Performs a command now, or after the restore of an earlier command.
+  mutating func obey(_ asked: Request, at now: Duration) {
     if restoring == nil {
       perform(asked, at: now)
-      // If the store was idle, a restore is over already.
+      // If the store was idle, the restore has already finished.
       takeMail(at: now)
     } else if waiting.count < Self.waitingMax {
       waiting.append(asked)
@@ -22,23 +22,22 @@ extension DevToolsMachine {
     }
   }
 
-  private mutating func perform(_ asked: Asked, at now: Duration) {
+  private mutating func perform(_ asked: Request, at now: Duration) {
     (question, refusal) = (asked.question, nil)
     carryOut(asked, at: now)
     if restoring == nil { acknowledge(at: now) }
   }
 
-  /// Answers the relay's question, if there is one.
   private mutating func acknowledge(at now: Duration) {
     guard let question = question.take() else { return }
     let answer: JSON = refusal.map { ["error": .string($0)] } ?? .object(standing)
     session?.link?.acknowledge(question, answer, at: now)
   }
 
-  private mutating func carryOut(_ asked: Asked, at now: Duration) {
-    surfacing = asked.isNews ? DevToolsAction(RemoteDevCommand(asked.command)) : nil
+  private mutating func carryOut(_ asked: Request, at now: Duration) {
+    echo = asked.isNews ? DevToolsAction(RemoteDevCommand(asked.command)) : nil
     switch asked.command {
-    case .start: tellAll(at: now)
+    case .start: sendHistory(at: now)
     case .stop: break
     case .export: export(at: now)
     case .jump(let number, _), .jumpToIndex(let number, _): carryOut(.jump(number), at: now)
@@ -70,16 +69,16 @@ extension DevToolsMachine {
   ) {
     do throws(RefusedCommand) {
       let action = try Self.action(from: try read(), environment)
-      surface()
+      sendEcho()
       app.dispatch(action)
     } catch {
       refuse(error.description, at: now)
     }
   }
 
-  /// The app sees what a panel has done as an action of its own.
-  private mutating func surface() {
-    guard let action = surfacing.take() else { return }
+  /// Emits the panel's command to the app as an action of its own.
+  private mutating func sendEcho() {
+    guard let action = echo.take() else { return }
     emit(action)
   }
 
@@ -98,7 +97,7 @@ extension DevToolsMachine {
     }
   }
 
-  /// The lifted state itself. States may come without the actions that led to them.
+  /// Unwraps the lifted state, and adds an empty `actionsById` if it has states but no actions.
   private static func unwrapped(_ json: JSON) -> JSON {
     let lifted = json["nextLiftedState"] ?? json["liftedState"] ?? json
     guard var object = lifted.object, object["computedStates"] != nil,
@@ -109,9 +108,9 @@ extension DevToolsMachine {
   }
 }
 
-// What is done to the history.
+// Changes of the history.
 extension DevToolsMachine {
-  /// Works on a copy, which is the history once the app is in its state.
+  /// Changes a copy of the history, which replaces it once the app is in the copy's state.
   private mutating func carryOut(_ order: Order, at now: Duration) {
     guard let history else { return refuse("the app has not started", at: now) }
     do throws(RefusedCommand) {
@@ -121,14 +120,14 @@ extension DevToolsMachine {
         guard case .rewrite(.replace, _) = order else {
           throw RefusedCommand("this app cannot travel: its environment has no decodeState")
         }
-        // It is listed, and the app is where it was.
+        // The app lists the imported history, and stays in its state.
         outcome.stay(in: history)
         return adopt(outcome, order, at: now)
       }
       guard let value = outcome.state.value else { throw Self.unreadable }
       let number = nextNumber()
       restoring = Restoring(
-        number: number, order: order, outcome: outcome, surfacing: surfacing,
+        number: number, order: order, outcome: outcome, echo: echo,
         question: question)
       app.restore(value, order.bringsState ? marked(outcome) : Optional.none, number)
     } catch {
@@ -136,7 +135,7 @@ extension DevToolsMachine {
     }
   }
 
-  /// Returns whether the app must be put into another state.
+  /// - Returns: whether the app must be put into another state.
   private func change(
     _ history: inout NumberedHistory<Action, State>, _ order: Order
   ) throws(RefusedCommand) -> Bool {
@@ -175,7 +174,7 @@ extension DevToolsMachine {
     }
   }
 
-  /// The state of a history as it was told, if that has marks.
+  /// The reported JSON of the history's state, if it contains redaction marks.
   private func marked(_ history: NumberedHistory<Action, State>) -> JSON? {
     guard let told = JSON(ifValid: Array(history.stateText.utf8)), told.hasMark else {
       return Optional.none
@@ -203,18 +202,19 @@ extension DevToolsMachine {
     }
   }
 
-  /// The app is in the state that was to be restored.
+  /// Completes a restore: the app is now in the restored state.
   mutating func finish(_ number: UInt, at now: Duration) {
     guard let done = restoring, done.number == number else { return }
-    (restoring, surfacing) = (nil, done.surfacing)
+    (restoring, echo) = (nil, done.echo)
     (question, refusal) = (done.question, nil)
     adopt(meanwhile(done), done.order, at: now)
     acknowledge(at: now)
     performWaiting(at: now)
   }
 
-  /// What the app did before it was put into the state happened before the command, which is about
-  /// it, too; unless history begins anew.
+  /// The history after a restore. Actions that the app performed while the restore was under way
+  /// count as before the command, so the command is repeated on a history with them, unless it
+  /// replaces the history.
   private func meanwhile(_ done: Restoring) -> NumberedHistory<Action, State> {
     guard var now = history, now.lastID != done.outcome.lastID, done.order.keepsHistory else {
       return done.outcome
@@ -223,13 +223,13 @@ extension DevToolsMachine {
       _ = try change(&now, done.order)
       now.settle(like: done.outcome)
     } catch {
-      // What it was about is gone, and the app is in that state all the same.
+      // The command's action was evicted, but the app is in that state nevertheless.
       now.stay(in: done.outcome)
     }
     return now
   }
 
-  /// The app has had its chance to restore a state.
+  /// Fails a restore that the app has not performed by now.
   mutating func settle(_ number: UInt, at now: Duration) {
     guard let failed = restoring, failed.number == number else { return }
     (restoring, question) = (nil, failed.question)
@@ -242,31 +242,31 @@ extension DevToolsMachine {
     while restoring == nil, !waiting.isEmpty { perform(waiting.removeFirst(), at: now) }
   }
 
-  /// The app is in the state of this history.
+  /// Replaces the history after a command, and reports to the app and the panel.
   private mutating func adopt(
     _ outcome: NumberedHistory<Action, State>, _ order: Order, at now: Duration
   ) {
     history = outcome
-    surface()
+    sendEcho()
     guard case .rewrite(let command, let others) = order else {
       isTravelling = true
       show()
-      return tellPlace(at: now)
+      return sendPosition(at: now)
     }
     switch command {
     case .pause:
       show()
-      return tellPlace(at: now)
+      return sendPosition(at: now)
     case .lock(let on):
       state.refusedActionCount = 0
       app.lock(on)
       show()
-      return tellPlace(at: now)
-    // Only one row looks otherwise, and the app is elsewhere.
+      return sendPosition(at: now)
+    // Only one row and the app's position change.
     case .toggle where !outcome.isExact:
       isTravelling = true
       show()
-      return tellPlace(at: now)
+      return sendPosition(at: now)
     case .replace:
       isTravelling = environment.decodeState != nil
       list(outcome)
@@ -276,10 +276,10 @@ extension DevToolsMachine {
     default: break
     }
     for other in others { carryOut(.rewrite(other), at: now) }
-    tellAll(at: now)
+    sendHistory(at: now)
   }
 
-  /// Shows the app an imported history.
+  /// Copies an imported history into the app's `DevToolsState`; nil clears it.
   private mutating func list(_ history: NumberedHistory<Action, State>?) {
     let steps = history?.steps ?? []
     state.stateHistory = (history.map { [$0.base] } ?? []) + steps.map(\.state)
@@ -289,7 +289,7 @@ extension DevToolsMachine {
 }
 
 extension DevToolsMachine.Order {
-  /// Whether it leads to the state at the app's start, which needs no reading.
+  /// Whether it leads to the state at the app's start, which needs no decoding.
   fileprivate func returns(to outcome: NumberedHistory<Action, State>) -> Bool {
     switch self {
     case .rewrite(.reset, _), .rewrite(.rollback, _): outcome.isAtStart
@@ -297,7 +297,7 @@ extension DevToolsMachine.Order {
     }
   }
 
-  /// Whether the actions stay what they are.
+  /// Whether the history keeps its actions, so that the command can be repeated after more of them.
   fileprivate var keepsHistory: Bool {
     switch self {
     case .jump, .rewrite(.toggle, _), .rewrite(.move, _): true

@@ -5,18 +5,18 @@ internal import SurfRelay
 internal import SurfStreams
 
 extension DevToolsMachine {
-  /// How long a relay may take until frames can be sent.
+  /// How long a relay may take to accept frames.
   private static var patience: Duration { .seconds(10) }
 
-  /// How long a connection must last until the next failure counts as the first. What is told at
-  /// once may be what the relay refuses.
+  /// How long a connection must last before the next failure counts as the first. A shorter one may
+  /// end because the relay refuses the history that it gets first.
   private static var lasting: Duration { .seconds(10) }
 
   mutating func connect(_ host: String, _ port: UInt16, at now: Duration) {
     resolve = nil
     closeSession()
     guard !host.isEmpty else {
-      wish = nil
+      target = nil
       return tell(._connectionFailed(DevToolsError.connection("there is no host to connect to")))
     }
     let kind: RelayAddress.Kind = environment.transport == .socketIO ? .socketIO : .socketCluster
@@ -24,18 +24,18 @@ extension DevToolsMachine {
     var address = RelayAddress(
       kind: kind, host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
     address.token = environment.token
-    wish = address
+    target = address
     failures = 0
     open(at: now)
   }
 
   private mutating func open(at now: Duration) {
-    guard let wish else { return }
+    guard let target else { return }
     let stream = streams.next()
-    session = RelaySession(stream: stream, address: wish, giveUpAt: now + Self.patience)
+    session = RelaySession(stream: stream, address: target, giveUpAt: now + Self.patience)
     state.connectionStatus = .connecting
     actions.append(
-      .connect(stream, host: wish.host, port: wish.port, timeout: Self.patience))
+      .connect(stream, host: target.host, port: target.port, timeout: Self.patience))
   }
 
   mutating func retry(at now: Duration) {
@@ -49,17 +49,17 @@ extension DevToolsMachine {
     } else {
       open(at: now)
     }
-    if let wish { emit(.connect(host: wish.host, port: wish.port)) }
+    if let target { emit(.connect(host: target.host, port: target.port)) }
   }
 
   mutating func disconnect() {
     connectsToFirst = false
     resolve = nil
-    wish = nil
+    target = nil
     closeSession()
   }
 
-  /// Leaves the relay, and forgets about trying again.
+  /// Leaves the relay and cancels the retry.
   private mutating func closeSession() {
     retryAt = nil
     if var session {
@@ -74,14 +74,14 @@ extension DevToolsMachine {
     clearSession()
   }
 
-  /// What a panel had set is gone with it.
+  /// Ends the pause and the lock that a panel had set.
   private mutating func clearSession() {
     state.reduce(.disconnect)
     history?.release()
     app.lock(false)
   }
 
-  /// The relay is gone, or was never reached: it is tried again after a while.
+  /// Ends a session that failed or was lost, and schedules a retry.
   mutating func endSession(_ reason: String, at now: Duration) {
     guard let session else { return }
     actions.append(.closeAfterWriting(session.stream))
@@ -128,7 +128,7 @@ extension DevToolsMachine {
       PanelFrames.reduced(frame, from: excess.size, to: excess.sizeMax), at: now)
   }
 
-  /// Does what the link puts out, until it is silent.
+  /// Performs the link's outputs until there are no more.
   mutating func drainLink(at now: Duration) {
     while let stream = session?.stream {
       let outputs = session?.link?.takeOutputs() ?? []
@@ -161,10 +161,10 @@ extension DevToolsMachine {
       emit(.stopBrowsing)
       stopBrowsing()
     }
-    tellAll(at: now)
+    sendHistory(at: now)
   }
 
-  /// A panel says something; a frame that names another app is not for us.
+  /// Obeys a panel's frame. Ignores frames for other apps.
   private mutating func receive(
     _ frame: JSON, asked question: Int? = nil, at now: Duration
   ) {
@@ -175,21 +175,21 @@ extension DevToolsMachine {
     }
     guard let command = PanelCommand(frame) else { return }
     tell(._received(RemoteDevCommand(command)))
-    obey(Asked(command: command, isNews: true, question: question), at: now)
+    obey(Request(command: command, isNews: true, question: question), at: now)
   }
 }
 
-/// One try to be connected, and what became of it.
+/// One attempt to connect to a relay, and the connection if it succeeds.
 struct RelaySession {
   let stream: StreamID
   let address: RelayAddress
-  /// When it must be ready.
+  /// When the attempt times out.
   let giveUpAt: Duration
-  /// Nil until the stream stands.
+  /// Nil until the stream is connected.
   var link: RelayLink?
-  /// What the relay calls us; nil until frames may be sent.
+  /// The relay's id for the app. Nil until the relay accepts frames.
   var id: String?
-  /// Since when.
+  /// When the relay accepted frames.
   var readyAt: Duration?
 
   var deadline: Duration? {

@@ -5,8 +5,8 @@ internal import SurfStore
 
 // What the app did.
 extension DevToolsMachine {
-  /// Reads what came, and what came meanwhile; a few times only, so that an app that never rests
-  /// leaves time for the relay. A thread that leaves something in the empty box calls again.
+  /// Empties the mailbox. Repeats that for letters that arrive meanwhile, but only a few times, so
+  /// that a busy app leaves time for the relay. The next letter in the empty box calls this again.
   mutating func takeMail(at now: Duration) {
     guard !isReading else { return }
     isReading = true
@@ -29,14 +29,14 @@ extension DevToolsMachine {
     case .rejection(let action, let objection, let time):
       reject(action, objection, time, at: now)
     case .action(let action):
-      told.reduce(action)
+      confirmedState.reduce(action)
       apply(action, isNews: false, at: now)
     case .emitted(let number): noteTaken(number)
     case .restored(let number): finish(number, at: now)
     case .settled(let number): settle(number, at: now)
     case .refused:
       state.refusedActionCount += 1
-      // Told once, or a timer of the app would fill the panel with it.
+      // Reported once, or a timer in the app would fill the panel with it.
       if state.refusedActionCount == 1 { refuse("locked: an action was refused", at: now) }
     }
   }
@@ -48,8 +48,8 @@ extension DevToolsMachine {
       bounds: .init(count: environment.maxHistorySize, byteCount: environment.historySizeMax),
       reducer: app.reducer, encode: { [environment] in environment.told(state: $0) })
     state.isExact = app.reducer != nil
-    // A relay may have been reached before the app was idle.
-    if session?.id != nil { tellAll(at: now) }
+    // The relay may have connected before the app was idle.
+    if session?.id != nil { sendHistory(at: now) }
   }
 
   private mutating func record(
@@ -71,9 +71,9 @@ extension DevToolsMachine {
   }
 }
 
-// What the app was not allowed to do.
+// What the app's validators rejected.
 extension DevToolsMachine {
-  /// Shows the action and the objection in a row of their own, with the state before it.
+  /// Adds a row for the action with its objection and the unchanged state.
   private mutating func reject(
     _ action: Action, _ objection: Objection, _ time: Int64, at now: Duration
   ) {
@@ -93,7 +93,7 @@ extension DevToolsMachine {
   }
 }
 
-// What the panel is told.
+// Reports to the panel.
 extension DevToolsMachine {
   private var frames: Frames {
     Frames(
@@ -102,8 +102,8 @@ extension DevToolsMachine {
       isExact: state.isExact)
   }
 
-  /// The whole history, which begins with number 0 for the panel.
-  mutating func tellAll(at now: Duration) {
+  /// Sends the panel the whole history, renumbered from 0.
+  mutating func sendHistory(at now: Duration) {
     history?.renumber()
     show()
     guard let history, session?.id != nil else { return }
@@ -112,14 +112,14 @@ extension DevToolsMachine {
       send(frames.action(step, number: offset + 1), at: now)
     }
     let isPlain = state.currentActionIndex == nil && state.skippedActionIds.isEmpty
-    if !isPlain || state.isLocked || state.isPaused { tellPlace(at: now) }
+    if !isPlain || state.isLocked || state.isPaused { sendPosition(at: now) }
   }
 
-  mutating func tellPlace(at now: Duration) {
+  mutating func sendPosition(at now: Duration) {
     send(frames.lifted(standing), at: now)
   }
 
-  /// Brings what the app sees up to date.
+  /// Updates `state` from the history.
   mutating func show() {
     guard let history else { return }
     state.currentActionIndex = isTravelling ? history.place : nil
@@ -133,7 +133,8 @@ extension DevToolsMachine {
     send(frames.export(history.stepsInForce, from: history.base), at: now)
   }
 
-  /// Where the app is and what is switched off, by the panel's numbers.
+  /// The part of the lifted state that says where the app is and what is skipped or locked, by the
+  /// panel's numbers.
   var standing: JSONObject {
     guard let history else { return JSONObject() }
     return [

@@ -3,23 +3,24 @@ internal import SurfControl
 internal import SurfRelay
 internal import SurfStreams
 
-/// Keeps the history of an app, and a panel's view of it, over a relay that comes and goes.
+/// The logic of `DevTools` on its loop's thread: keeps the app's history, connects to a relay and
+/// reconnects, and obeys the panel.
 struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   enum Input: Sendable {
-    /// The mailbox has something.
+    /// The mailbox is no longer empty.
     case mail
     case action(DevToolsAction)
-    /// Of the browse with this number.
+    /// From the browse with this number.
     case sighting(RelaySighting, UInt)
   }
 
-  /// What is done to the history, by the panel's numbers.
+  /// A change of the history, by the panel's numbers.
   enum Order {
     case jump(Int)
-    /// `then` follows if something came of it.
+    /// `then` follows if the command succeeds.
     case rewrite(HistoryCommand<Int>, then: [HistoryCommand<Int>] = [])
 
-    /// Whether a person chose the state, and no reducer computes it.
+    /// Whether the command selects an existing state, and no reducer computes it.
     var bringsState: Bool {
       switch self {
       case .jump, .rewrite(.replace, _): true
@@ -28,21 +29,21 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     }
   }
 
-  /// A restore that is under way: the history as it will be once the app is in its state.
+  /// A restore in progress, with the history as it will be afterwards.
   struct Restoring {
     let number: UInt
     let order: Order
     let outcome: NumberedHistory<Action, State>
-    let surfacing: DevToolsAction?
+    let echo: DevToolsAction?
     let question: Int?
   }
 
-  /// A panel's command, or one of the app's.
-  struct Asked {
+  /// A command from a panel or from the app.
+  struct Request {
     let command: PanelCommand
-    /// Whether the app has not dispatched it in its own store.
+    /// False if the app dispatched the command in its own store, and so knows it already.
     let isNews: Bool
-    /// The number by which the relay waits for our answer.
+    /// The relay's question that the outcome answers.
     var question: Int?
   }
 
@@ -72,30 +73,30 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var published = DevToolsState()
   /// Nil until the app's first state is known.
   var history: NumberedHistory<Action, State>?
-  /// Whether a panel put the app where it is: actions make it live again.
+  /// Whether a panel put the app into its state. The app's next action makes it live again.
   var isTravelling = false
-  /// Whether actions were dropped: the next was not applied to the state of the one before it.
+  /// Whether actions were dropped, so that the next one cannot be replayed on the previous state.
   var isCut = false
   var restoring: Restoring?
-  /// The commands to obey after it.
-  var waiting: [Asked] = []
-  /// What the app is told once the command that is being obeyed has succeeded.
-  var surfacing: DevToolsAction?
-  /// The question of the relay's that is being obeyed, and why nothing came of it.
+  /// Commands to obey after the restore.
+  var waiting: [Request] = []
+  /// The action to emit to the app once the current command has succeeded.
+  var echo: DevToolsAction?
+  /// The relay's question for the current command, and the reason if the command failed.
   var question: Int?
   var refusal: String?
   /// Whether the mailbox is being read.
   var isReading = false
-  /// What the app's own `DevToolsState` says, as far as its store has come.
-  var told = DevToolsState()
-  /// What its store has yet to take.
-  var underWay: [Emission] = []
-  /// The last number of a restore, a browse or an emission.
+  /// The app's own `DevToolsState`, after the emissions that its store has confirmed.
+  var confirmedState = DevToolsState()
+  /// Emissions that the app's store has not confirmed.
+  var unconfirmed: [Emission] = []
+  /// The latest number of a restore, browse or emission.
   var number: UInt = 0
   var streams = StreamIDs.connecting
   var session: RelaySession?
-  /// The relay to be connected to, while it is wanted.
-  var wish: RelayAddress?
+  /// The relay to connect to. Nil after `disconnect`.
+  var target: RelayAddress?
   var failures = 0
   var retryAt: Duration?
   /// Whether to connect to the first relay found.
@@ -153,17 +154,17 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
 }
 
 extension DevToolsMachine {
-  /// Does what the app asks for.
+  /// Performs an action of the app or its user.
   ///
-  /// - Parameter isNews: Whether it did not dispatch this in its own store.
+  /// - Parameter isNews: False if the app dispatched the action in its own store.
   mutating func apply(_ action: DevToolsAction, isNews: Bool, at now: Duration) {
     switch action {
-    // Only the machine knows.
+    // Only the machine emits these.
     case ._connected, ._connectionFailed, ._connectionLost, ._synchronized: return
     default: break
     }
     if let command = PanelCommand(action) {
-      return obey(Asked(command: command, isNews: isNews), at: now)
+      return obey(Request(command: command, isNews: isNews), at: now)
     }
     if isNews { emit(action) }
     switch action {
@@ -177,7 +178,7 @@ extension DevToolsMachine {
     case .disconnect: disconnect()
     case ._received(let command):
       state.reduce(action)
-      obey(Asked(command: command.command, isNews: true), at: now)
+      obey(Request(command: command.command, isNews: true), at: now)
     default: state.reduce(action)
     }
   }
@@ -194,7 +195,7 @@ extension DevToolsMachine {
     }
   }
 
-  /// Something happened of which the app is told.
+  /// Applies an event to the state, and emits it to the app.
   mutating func tell(_ event: DevToolsAction) {
     state.reduce(event)
     emit(event)
@@ -206,24 +207,25 @@ extension DevToolsMachine {
   mutating func emit(_ action: DevToolsAction) {
     guard let emit = app.emit else { return }
     let emission = Emission(number: nextNumber(), action: action)
-    underWay.append(emission)
+    unconfirmed.append(emission)
     emit(action, emission.number)
   }
 
-  /// The app's store has taken this emission, and so those before it.
+  /// Notes that the app's store has taken this emission, and all before it.
   mutating func noteTaken(_ number: UInt) {
-    while let first = underWay.first, first.number <= number {
-      told.reduce(first.action)
-      underWay.removeFirst()
+    while let first = unconfirmed.first, first.number <= number {
+      confirmedState.reduce(first.action)
+      unconfirmed.removeFirst()
     }
   }
 
-  /// Corrects the app's own state, once it has heard all and nothing is about to change it.
+  /// Corrects the app's own state if it differs, once the store has confirmed all emissions and no
+  /// restore is in progress.
   private mutating func synchronize() {
-    guard app.emit != nil, underWay.isEmpty, restoring == nil else { return }
-    if told.hasHistory(of: state) {
-      // Arrays that share their elements are compared at once.
-      told.takeHistory(of: state)
+    guard app.emit != nil, unconfirmed.isEmpty, restoring == nil else { return }
+    if confirmedState.hasHistory(of: state) {
+      // Now the arrays share storage, so the next comparison takes constant time.
+      confirmedState.takeHistory(of: state)
     } else {
       emit(._synchronized(state))
     }

@@ -1,14 +1,14 @@
 public import SurfStore
 
 extension DevToolsState {
-  /// Any host may announce services.
+  /// Limited because any host on the network can announce services.
   private static let serviceCountMax = 256
 
-  /// Keeps this state inside an app's own, by the actions that the app dispatches for `DevTools`
-  /// and those that `DevTools` dispatches (`embedDevToolsAction`).
+  /// Keeps a copy of this state in the app's own state, for an app that lifts it into its reducer.
   ///
-  /// Lift it into the app's reducer. Whatever only `DevTools` itself can know, such as `isExact`,
-  /// stays as it is.
+  /// It reduces the actions that the app dispatches for `DevTools`, and those that `DevTools`
+  /// dispatches (`embedDevToolsAction`). It does not set what only `DevTools` knows, such as
+  /// `isExact`.
   public static let reducer = Reducer<DevToolsAction, DevToolsState>.reduce { action, state in
     state.reduce(action)
   }
@@ -55,7 +55,7 @@ extension DevToolsState {
     }
   }
 
-  /// Whether both say the same about the history. What only `DevTools` knows is not compared.
+  /// Whether both have the same history, as far as `takeHistory` copies it.
   func hasHistory(of other: DevToolsState) -> Bool {
     var copy = self
     copy.takeHistory(of: other)
@@ -69,7 +69,7 @@ extension DevToolsState {
     (stateHistory, actionHistory) = (other.stateHistory, other.actionHistory)
   }
 
-  /// What a panel had set is gone with it.
+  /// Ends the pause and the lock that a panel had set.
   private mutating func leaveRelay(_ error: (any Error)? = nil) {
     connectionStatus = .disconnected
     (isPaused, isLocked) = (false, false)

@@ -2,15 +2,15 @@ internal import JSONTree
 internal import ReduxDevTools
 internal import SurfWire
 
-/// The frames that tell the relay of the history, in the relay's protocol.
+/// Builds the frames that `DevToolsMachine` sends, in the relay's protocol.
 struct Frames {
   let shapes: PanelFrames
-  /// For SocketCluster: the id under which the panel answers; nil for Socket.IO.
+  /// The connection's id for SocketCluster, which the panel addresses. Nil for Socket.IO.
   let connection: String?
-  /// Whether actions run again, so that their order can change.
+  /// Whether actions can be replayed, so that the panel may reorder them.
   let isExact: Bool
 
-  /// History begins with `state`.
+  /// Starts a history that begins with `state`.
   func initial(_ state: String) -> JSON {
     guard let connection else { return shapes.seedBeginning(state) }
     let features = PanelFeatures(
@@ -18,7 +18,7 @@ struct Frames {
     return shapes.history("INIT", state, features, connection: connection)
   }
 
-  /// The action that panels know by `number`, and the state after it.
+  /// An action with its number for the panel, and the state after it.
   func action(_ step: ReportedStep, number: Int) -> JSON? {
     guard let connection else { return shapes.seedAction(step.action, step.state) }
     return shapes.frame(.action(panelStep(step, number)), connection: connection)
@@ -29,13 +29,13 @@ struct Frames {
       id: number, name: step.name, text: step.action, timestamp: step.time, state: step.state)
   }
 
-  /// Why a command was not carried out.
+  /// The reason why a command was refused.
   func failure(_ text: String) -> JSON? {
     guard let connection else { return shapes.seedError(text) }
     return shapes.frame(.error(text), connection: connection)
   }
 
-  /// What a panel saves as a file: the actions that count, and the state that they begin with.
+  /// The content of a panel's exported file: the actions, and the state before them.
   func export(_ steps: [ReportedStep], from state: String) -> JSON? {
     guard let connection else {
       return shapes.seedExport("[\(steps.map(\.action).joined(separator: ","))]", state)
@@ -44,7 +44,7 @@ struct Frames {
     return shapes.frame(.export(actions: actions, committed: state), connection: connection)
   }
 
-  /// A part of the lifted state; Socket.IO has no words for it but an answer.
+  /// A part of the lifted state. Nil for Socket.IO, where only answers carry it.
   func lifted(_ part: JSONObject) -> JSON? {
     connection.flatMap { shapes.frame(.lifted(part), connection: $0) }
   }

@@ -3,46 +3,46 @@ internal import SurfStreams
 internal import SurfThreads
 internal import Synchronization
 
-/// Whether a store takes actions.
+/// Refuses actions while a panel has locked the app, for the store that `DevTools` makes.
 final class Gate: Sendable {
-  /// In a struct: Swift wraps a closure that is itself the value of a generic type once more at
-  /// each access.
-  private struct Witness {
-    let hear: @Sendable () -> Void
+  /// A struct, because Swift wraps a closure that is stored as a generic value again at each
+  /// access.
+  private struct Listener {
+    let body: @Sendable () -> Void
   }
 
   private let isLocked = Atomic(false)
-  private let witness = Monitor<Witness?>(nil)
+  private let listener = Monitor<Listener?>(nil)
 
   func lock(_ on: Bool) { isLocked.store(on, ordering: .releasing) }
 
-  func tellRefusals(_ body: @escaping @Sendable () -> Void) {
-    witness.withLock { $0 = Witness(hear: body) }
+  func observeRefusals(_ body: @escaping @Sendable () -> Void) {
+    listener.withLock { $0 = Listener(body: body) }
   }
 
-  /// What `DevTools` itself dispatches passes in any case.
+  /// Whether an action may pass. Restores and emissions of `DevTools` always do, but an action that
+  /// a panel dispatches does not.
   func admits(_ source: ActionSource) -> Bool {
     !isLocked.load(ordering: .acquiring) || RestoreSource.made(source) || EmittedSource.made(source)
   }
 
-  func refused() { witness.withLock { $0 }?.hear() }
+  func refused() { listener.withLock { $0 }?.body() }
 }
 
-/// The place in the code that an action of a restore seems to come from: its line is the number of
-/// the restore.
+/// The fake source location that marks a restoring action. The line is the restore's number.
 enum RestoreSource {
   static let file: StaticString = "DevTools/restore"
   static func made(_ source: ActionSource) -> Bool { source.file == file.description }
 }
 
-/// The place in the code that an action of `DevTools` for the app's reducer seems to come from:
-/// its line is the number of the emission.
+/// The fake source location that marks an action of `DevTools` for the app's reducer. The line is
+/// the emission's number.
 enum EmittedSource {
   static let file: StaticString = "DevTools/event"
   static func made(_ source: ActionSource) -> Bool { source.file == file.description }
 }
 
-/// A way to the loop's thread for objects that were made before it.
+/// Carries letters and inputs to the loop for `StoreLink`, which exists before the loop does.
 final class Post<Action: Sendable, State: Sendable>: Sendable {
   typealias Loop = StreamLoop<DevToolsMachine<Action, State>>
 

@@ -1,22 +1,20 @@
 internal import JSONTree
 
-/// A whole history as a panel hands it over: the `nextLiftedState` of `IMPORT_STATE`.
+/// A whole history that a panel imports into the app: the `nextLiftedState` of `IMPORT_STATE`.
 public struct ImportedLiftedState: Equatable, Sendable {
-  /// The state that the history begins with, then the one after each action, as JSON.
+  /// The first state of the history, and the state after each action, as JSON.
   public var states: [String]
-  /// The actions as JSON, the first one, `@@INIT`, included: as many as `states`.
+  /// The actions as JSON, as many as `states`: the first is `@@INIT`.
   public var actions: [String]
-  /// Places of actions that are switched off.
+  /// The indexes of skipped actions.
   public var skippedActionIds: Set<Int>
-  /// The place of the state to be in.
+  /// The index of the state to put the app into.
   public var currentStateIndex: Int
-  /// Whether recording was paused.
   public var isPaused: Bool
-  /// Whether the state was locked.
   public var isLocked: Bool
 
-  /// A history of `states`, whose actions are `{}` where there are too few; nil without a state.
-  /// The place is clamped to the history, and is the last one by default.
+  /// Pads missing actions with `{}`, and clamps the current index, which is the last by default.
+  /// Nil without a state.
   public init?(
     states: [String], actions: [String] = [], skippedActionIds: Set<Int> = [],
     currentStateIndex: Int? = nil, isPaused: Bool = false, isLocked: Bool = false
@@ -33,7 +31,7 @@ public struct ImportedLiftedState: Equatable, Sendable {
 }
 
 extension ImportedLiftedState {
-  /// Reads what a panel hands over; nil if it has no states.
+  /// Reads a panel's lifted state; nil if it has no states.
   init?(_ json: JSON) {
     let lifted = json["nextLiftedState"] ?? json["liftedState"] ?? json
     let computed = lifted["computedStates"]?.array ?? []
@@ -46,7 +44,7 @@ extension ImportedLiftedState {
       isPaused: lifted["isPaused"] == .bool(true), isLocked: lifted["isLocked"] == .bool(true))
   }
 
-  /// As a panel would hand it over.
+  /// The lifted state as a panel would send it.
   var json: JSON {
     let ids = states.indices.map { JSON.number($0) }
     let actionsById = actions.enumerated().map { id, action in
@@ -64,6 +62,6 @@ extension ImportedLiftedState {
 }
 
 extension JSON {
-  /// The value that `text` describes, or `text` itself if it describes none.
+  /// Parses `text`, or makes it a string if it is not JSON.
   init(orText text: String) { self = JSON(ifValid: Array(text.utf8)) ?? .string(text) }
 }

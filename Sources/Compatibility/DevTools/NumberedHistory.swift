@@ -3,17 +3,17 @@ internal import SurfControl
 internal import SurfHistory
 internal import SurfStore
 
-/// A state, and its JSON as a panel has it.
+/// A state and its JSON as a panel gets it.
 struct Shown<State: Sendable>: Sendable {
-  /// Nil if it is only listed: it cannot be restored.
+  /// Nil if the state is only listed and cannot be restored.
   var value: State?
-  /// Nil while no panel is told of it.
+  /// Nil if it has not been encoded for a panel.
   var text: String?
 }
 
-/// An action and the state after it, as a panel is told.
+/// An action and the state after it, as a panel gets them.
 struct ReportedStep: Equatable, Sendable {
-  /// The cases of an enum from outside inwards: `count.add`.
+  /// The enum cases of the action, from the outside in: `count.add`.
   var name: String
   var action: String
   var state: String
@@ -21,15 +21,15 @@ struct ReportedStep: Equatable, Sendable {
   var time: Int64
 }
 
-/// An action, and whether it took place.
+/// An action in the history, or one that was rejected.
 enum Attempt<Action: Sendable>: Sendable {
   case happened(Action)
-  /// A validator objected. Run again, it changes nothing, as it did then.
+  /// A validator objected. Running it again changes nothing either.
   case rejected
 }
 
-/// The latest of an app's history, by the numbers that its panel has: 0 is the state that was told
-/// first, 1 the first action. An evicted step keeps its number until all is told anew.
+/// The app's recent history for `DevToolsMachine`, by the panel's numbers: 0 is the state that the
+/// panel got first, 1 the first action. Evictions do not change numbers. Only `renumber` does.
 struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   typealias Engine = History<Attempt<Action>, Shown<State>>
 
@@ -40,17 +40,17 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
     var isRejection = false
   }
 
-  /// How much is kept, at least one action.
+  /// Limits on the kept history. It always keeps at least one action.
   struct Bounds: Sendable {
     let count: Int
-    /// Of JSON.
+    /// Bytes of JSON.
     let byteCount: Int
   }
 
   private var engine: Engine
   private var notes: [UInt64: Note] = [:]
-  /// Actions at the front that no longer count. They go some at a time, because each removal looks
-  /// at all.
+  /// Evicted actions that are still in the engine. They are removed in batches, because each
+  /// removal scans the whole log.
   private var hiddenCount = 0
   /// The number of the state before the first kept action.
   private var firstNumber = 0
@@ -61,7 +61,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   private let bounds: Bounds
   private let encode: @Sendable (State) -> String
 
-  /// - Parameter reducer: Runs actions again; nil if only the store has it.
+  /// - Parameter reducer: Replays actions. Nil if only the store has the reducer.
   init(
     initial: State, bounds: Bounds, reducer: Reducer<Action, State>?,
     encode: @escaping @Sendable (State) -> String
@@ -71,7 +71,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
     let run = reducer.map { reducer in
       { @Sendable (attempt: Attempt<Action>, shown: inout Shown<State>) in
         guard case .happened(let action) = attempt, var state = shown.value else { return }
-        // The action's effects happened already; only its change of the state is wanted.
+        // The effects of the action have already run.
         _ = reducer.reduce(action, into: &state)
         shown = Shown(value: state, text: encode(state))
       }
@@ -82,7 +82,6 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-// What there is.
 extension NumberedHistory {
   private var entries: ArraySlice<ActionLog<Attempt<Action>, Shown<State>>.Entry> {
     engine.log.entries.dropFirst(hiddenCount)
@@ -105,10 +104,10 @@ extension NumberedHistory {
     return text(of: shown)
   }
 
-  /// The number of the newest.
+  /// The number of the newest action.
   var tip: Int { firstNumber + entries.count }
 
-  /// Where the app is; nil if in a state that no number stands for.
+  /// The number of the state that the app is in. Nil if that state has no number.
   var place: Int? {
     guard case .entry(let id) = engine.log.place else {
       return if case .committed = engine.log.place { firstNumber } else { nil }
@@ -117,7 +116,7 @@ extension NumberedHistory {
     return index.map { number(at: $0) } ?? firstNumber
   }
 
-  /// The numbers of the actions left out.
+  /// The numbers of the skipped actions.
   var skipped: Set<Int> {
     guard leavesOut else { return [] }
     return Set(entries.indices.filter { entries[$0].isSkipped }.map(number))
@@ -127,7 +126,7 @@ extension NumberedHistory {
 
   var newest: ReportedStep? { entries.last.map(told) }
 
-  /// Those that count.
+  /// The steps that are neither skipped nor rejected.
   var stepsInForce: [ReportedStep] {
     entries.filter { !$0.isSkipped && notes[$0.id]?.isRejection != true }.map(told)
   }
@@ -151,16 +150,16 @@ extension NumberedHistory {
   }
 }
 
-// What happens.
+// What happens to the app.
 extension NumberedHistory {
-  /// - Parameter action: Nil if it cannot be run again.
+  /// - Parameter action: Nil if it cannot be replayed.
   mutating func record(_ action: Action?, _ step: ReportedStep, _ value: State) {
     add(
       action.map(Attempt.happened), Shown(value: value, text: step.state),
       Note(name: step.name, action: step.action, time: step.time))
   }
 
-  /// An action did not happen: the app stays in its state.
+  /// Adds a rejected action, which leaves the app's state as it is.
   mutating func reject(_ step: ReportedStep) {
     add(
       .rejected, Shown(value: state.value, text: step.state),
@@ -175,10 +174,10 @@ extension NumberedHistory {
     trim()
   }
 
-  /// An action that the panel is not told of led to `value`.
+  /// Notes that an action that is not reported to the panel led to `value`.
   mutating func miss(_ value: State) { _ = engine.miss(Shown(value: value)) }
 
-  /// The app was put somewhere, after all: into the state of `other`.
+  /// Notes that a restore has put the app into the state of `other`.
   mutating func settle(like other: NumberedHistory) {
     if let place = other.place, let id = id(of: place),
       engine.log.entries.last(where: { $0.id == id })?.state.text == other.state.text
@@ -189,13 +188,13 @@ extension NumberedHistory {
     }
   }
 
-  /// The app stays in the state of `other`.
+  /// Notes that the app is in the state of `other`, which has no number here.
   mutating func stay(in other: NumberedHistory) { engine.moved(to: nil, other.state) }
 
-  /// The panel is told all of it: its numbers begin with 0.
+  /// Restarts the numbers at 0, for a panel that is about to get the whole history.
   mutating func renumber() { firstNumber = 0 }
 
-  /// The panel is gone.
+  /// Ends the panel's pause and lock, because the panel is gone.
   mutating func release() { engine.release() }
 
   mutating func jump(to number: Int) throws(RefusedCommand) {
@@ -208,7 +207,7 @@ extension NumberedHistory {
     engine.moved(to: id, entry.state)
   }
 
-  /// Carries out all of a command or nothing.
+  /// Performs a command completely, or throws and changes nothing.
   mutating func perform(
     _ command: HistoryCommand<Int>, reading reader: Plan<Attempt<Action>, Shown<State>>.Reader,
     at time: Int64
@@ -235,7 +234,7 @@ extension NumberedHistory {
     return change
   }
 
-  /// After a command, which may have changed anything.
+  /// Recomputes counts and sizes after a command, which may have changed anything.
   private mutating func takeStock() {
     let ids = Set(engine.log.ids)
     notes = notes.filter { ids.contains($0.key) }
@@ -244,8 +243,8 @@ extension NumberedHistory {
     trim()
   }
 
-  /// Hides the oldest while there are too many, or too many bytes; the newest stays, however large
-  /// it is.
+  /// Evicts the oldest actions while the history exceeds a limit. Keeps the newest, whatever its
+  /// size.
   private mutating func trim() {
     while let oldest = entries.first,
       entries.count > bounds.count || (byteCount > bounds.byteCount && entries.count > 1)

@@ -3,7 +3,8 @@ internal import ReduxDevTools
 internal import SurfControl
 
 extension RemoteDevCommand {
-  /// What a panel said.
+  /// What the app hears of a panel's command. The machine obeys the `PanelCommand` itself, so
+  /// details may be lost here: a call of an action creator has no case, and keeps only its name.
   init(_ command: PanelCommand) {
     switch command {
     case .start: self = .start
@@ -41,7 +42,8 @@ extension RemoteDevCommand {
 }
 
 extension DevToolsAction {
-  /// What the app sees of it as an action of its own; nil if it changes nothing there.
+  /// The action that `DevTools` emits to the app after the command has succeeded. Nil for commands
+  /// without one. A reordering reaches the app's `DevToolsState` by `_synchronized`, if at all.
   init?(_ command: RemoteDevCommand) {
     switch command {
     case .jumpToAction(let index): self = .jumpToAction(index)

@@ -2,14 +2,14 @@ internal import ReduxDevTools
 internal import SurfControl
 internal import SurfWire
 
-/// What a panel asks for.
+/// A panel's command as an app sees it in `DevToolsAction._received`.
 public enum RemoteDevCommand: Equatable, Sendable {
-  /// A panel came: tell it everything.
+  /// A panel arrived and needs the whole history.
   case start
   case jumpToAction(Int)
   case jumpToState(Int)
   case toggleAction(Int)
-  /// Put an action before another; nil puts it last.
+  /// Move an action before another, or to the end for nil.
   case reorderAction(Int, before: Int?)
   case reset
   case commit
@@ -17,18 +17,19 @@ public enum RemoteDevCommand: Equatable, Sendable {
   case importState(ImportedLiftedState)
   case pauseRecording(Bool)
   case lockChanges(Bool)
-  /// Forget the actions that are switched off.
+  /// Drop the skipped actions.
   case sweep
-  /// Tell the actions that count, and the state that they begin with, for a file.
+  /// Send the actions in force, and the state before them, for a file.
   case export
-  /// An action of the app, as JSON or as a JavaScript value.
+  /// Dispatch an action of the app, given as JSON or as a JavaScript value. For a call of an action
+  /// creator this is only the creator's name.
   case dispatch(String)
   /// A command that this version does not know or cannot read.
   case unknown(String)
 }
 
 extension RemoteDevCommand {
-  /// The command of the panel's button with this word.
+  /// The command that the machine obeys when the app dispatches `_received`.
   var command: PanelCommand {
     switch self {
     case .start: .start
@@ -51,6 +52,6 @@ extension RemoteDevCommand {
 }
 
 extension SequenceNumber {
-  /// A number below zero becomes 0: neither is the number of an action.
+  /// Clamps negative numbers to 0. Neither is the number of an action.
   fileprivate init(_ number: Int) { self.init(UInt64(clamping: number)) }
 }

@@ -1,6 +1,6 @@
-/// Waits for one service to be resolved.
+/// Resolves one service by DNS-SD, for `DevToolsEnvironment.resolveService`.
 enum Resolution {
-  /// The service with its host and port; nil if it did not answer within `patience`.
+  /// The service with its host and port. Nil if it did not answer within `patience`.
   static func find(
     _ service: DiscoveredService, with browser: any RelayBrowser, patience: Duration
   ) async -> DiscoveredService? {
@@ -8,7 +8,7 @@ enum Resolution {
     let browse = browser.browse(service.type) { continuation.yield($0) }
     defer { withExtendedLifetime(browse) {} }
     let timer = Task {
-      // Only cancellation ends it early, when no caller waits any more.
+      // Only cancellation interrupts the sleep, and then nobody waits any more.
       do { try await Task.sleep(for: patience) } catch {}
       continuation.finish()
     }

@@ -1,27 +1,27 @@
 internal import SurfStore
 internal import SurfThreads
 
-/// Steps on their way from the app's thread to the one that encodes them.
+/// Carries steps from the app's threads to the thread of `DevTools`, which encodes them.
 ///
-/// The app's thread leaves copies of the action and the state, and never waits. When too many wait,
-/// the oldest is dropped: it would be evicted from history anyway.
+/// The app's threads leave copies of actions and states, and never wait for the reader. A full
+/// mailbox drops its oldest steps, which the history would evict anyway.
 final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
   enum Letter: Sendable {
-    /// The state that history begins with: what came before it is part of it.
+    /// The state that the history begins with. It contains the effect of all earlier letters.
     case initial(State)
-    /// An action and the state after it, in milliseconds since 1970.
+    /// An action and the state after it. The time is in milliseconds since 1970, here and below.
     case step(Action, State, at: Int64)
-    /// An action that changed nothing, because a validator objected; the time as above.
+    /// An action that changed nothing, because a validator objected.
     case rejection(Action, Objection, at: Int64)
-    /// An action for `DevTools` that the app dispatched among its own.
+    /// An action for `DevTools` that the app dispatched in its store.
     case action(DevToolsAction)
-    /// The app's store took the emission with this number, or rejected it.
+    /// The app's store took or rejected the emission with this number.
     case emitted(UInt)
-    /// The restore with this number has taken place; what came before it happened before it.
+    /// The restore with this number has succeeded, after all earlier letters.
     case restored(UInt)
-    /// The restore with this number has taken place, or never will.
+    /// The restore with this number has failed, unless `restored` came first.
     case settled(UInt)
-    /// The store refused an action, for it is locked.
+    /// The locked store refused an action.
     case refused
   }
 
@@ -30,16 +30,15 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     var dropped = 0
   }
 
-  /// Enough that a burst of actions is not lost.
   static var countMax: Int { 2_000 }
 
   private let box = Monitor(Box())
 
-  /// True if the box was empty, and the caller must tell the reader.
+  /// - Returns: whether the box was empty, so that the caller must wake the reader.
   func leave(_ letter: Letter) -> Bool {
     box.withLock { box in
       if box.letters.count >= Self.countMax {
-        // Half at once, so that a flood does not move the rest for each step.
+        // Drops half at once, so that a flood does not shift the array for each step.
         let half = box.letters.prefix(Self.countMax / 2)
         let others = half.filter { if case .step = $0 { false } else { true } }
         box.dropped += half.count - others.count
@@ -51,7 +50,7 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// What came since the last call, and how many steps were dropped.
+  /// The letters since the last call, and the number of dropped steps.
   func take() -> (letters: [Letter], dropped: Int) {
     box.withLock { box in
       defer { box = Box() }

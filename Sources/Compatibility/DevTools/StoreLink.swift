@@ -3,23 +3,23 @@ internal import Redaction
 internal import SurfStore
 internal import SurfThreads
 
-/// Between a store and the machine.
+/// Connects the app's store and the machine, in both directions.
 struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   let store: Store<Action, State>
-  /// Nil if only the store has it.
+  /// Nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
   let environment: DevToolsEnvironment
   let gate: Gate
   let post: Post<Action, State>
   let hooks: AppHooks<Action, State>
 
-  /// Begins to take in steps, and before them the state that they build on.
+  /// Starts observing steps, and then leaves the store's current state as the initial one.
   ///
-  /// In this order nothing gets lost: a step between the two is part of that state, and the machine
-  /// skips what comes before the state.
+  /// No step gets lost in this order: the initial state contains any step before it, and the
+  /// machine skips steps until it has the initial state.
   func observe() -> [Subscription] {
     let (extract, post) = (hooks.extract, post)
-    gate.tellRefusals { post.leave(.refused) }
+    gate.observeRefusals { post.leave(.refused) }
     let rejections = store.observeRejections { rejection in
       if RestoreSource.made(rejection.source) { return }
       if EmittedSource.made(rejection.source) { return post.leave(.emitted(rejection.source.line)) }
@@ -86,8 +86,8 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// `state` with what no restore takes from the app: its connection, and what is redacted. Nil if
-  /// the app has none of it there, or would tell it then.
+  /// `state` with the app's own connection and redacted values. Nil if the app has no value for a
+  /// mark, or if the result would reveal one.
   private func kept(of current: State, in state: State, _ told: JSON?) -> State? {
     guard let told, let decode = environment.decodeState else {
       return hooks.keepingConnection(of: current, in: state)
@@ -103,24 +103,24 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// What the machine may do to the app. Called on the machine's thread.
+/// What `DevToolsMachine` can do to the app, from the machine's thread.
 struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
-  /// `settled` if nothing came of it. Where the state as it was told has marks, the app keeps its
-  /// values.
+  /// `settled` if that failed. Where `told`, the state as reported, has marks, the app keeps its
+  /// own values.
   let restore: @Sendable (State, _ told: JSON?, _ number: UInt) -> Void
   let dispatch: @Sendable (Action) -> Void
-  /// Dispatches what concerns `DevTools`, and then leaves `emitted` with the number in the mailbox;
-  /// nil if the app does not reduce it.
+  /// Dispatches an action of `DevTools` in the app's store, and then leaves `emitted` with the
+  /// number in the mailbox. Nil if the app does not reduce such actions.
   let emit: (@Sendable (DevToolsAction, _ number: UInt) -> Void)?
-  /// Makes the store refuse actions, or take them again.
+  /// Locks or unlocks the store.
   let lock: @Sendable (Bool) -> Void
   let publish: @Sendable (DevToolsState) -> Void
-  /// Has a browser look for services; what it sees comes back as input with the number.
+  /// Starts a browse, whose sightings arrive as inputs with the number.
   let browse: @Sendable (_ type: String, _ number: UInt) -> any Sendable & AnyObject
   let mailbox: StepMailbox<Action, State>
-  /// Runs actions again; nil if only the store has the reducer.
+  /// Replays actions. Nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
-  /// What the app has against a state.
+  /// The validators' objection to a state.
   let objection: @Sendable (State) -> Objection?
 }

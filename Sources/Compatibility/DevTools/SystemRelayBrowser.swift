@@ -1,7 +1,7 @@
 internal import SurfDiscovery
 internal import SurfThreads
 
-/// DNS-SD of the system, by the agent that keeps a browse up through a daemon that comes and goes.
+/// Browses by the system's DNS-SD. Its `DiscoveryAgent` survives restarts of the daemon.
 struct SystemRelayBrowser: RelayBrowser {
   func browse(
     _ type: String, _ handler: @escaping @Sendable (RelaySighting) -> Void
@@ -19,13 +19,13 @@ struct SystemRelayBrowser: RelayBrowser {
     }
   }
 
-  /// Where there is nothing to be kept.
+  /// The handle of a browse that could not start.
   private final class Nothing: Sendable {}
 }
 
 extension RelaySighting {
-  /// A service seen on several interfaces counts as one. It is gone when it is gone from one of
-  /// them, and found again if it is still seen on another.
+  /// A service on several interfaces counts as one. When one interface loses it, it is removed, and
+  /// found again if another interface still sees it.
   init?(_ event: DiscoveryEvent) {
     switch event {
     case .found(let service): self = .found(DiscoveredService(service))
@@ -48,40 +48,40 @@ extension DiscoveredService {
   }
 }
 
-/// What browsing for relays has to tell.
+/// An event of a `RelayBrowser`.
 package enum RelaySighting: Equatable, Sendable {
-  /// A service is there; told again when it is resolved or says something new.
+  /// A service appeared, was resolved, or changed.
   case found(DiscoveredService)
   case removed(DiscoveredService)
-  /// Browsing does not work; it goes on trying.
+  /// Browsing failed for the given reason. It goes on trying.
   case failed(String)
 }
 
-/// Looks for relays by DNS-SD.
+/// Browses for relays: `SystemRelayBrowser`, or a fake in tests.
 package protocol RelayBrowser: Sendable {
-  /// Looks for services of `type` until the result is released, and calls `handler` on a thread of
-  /// its own.
+  /// Browses for services of `type` until the caller releases the result. Calls `handler` on a
+  /// thread of its own, or before it returns if browsing cannot start.
   func browse(
     _ type: String, _ handler: @escaping @Sendable (RelaySighting) -> Void
   ) -> any Sendable & AnyObject
 }
 
-/// A relay that was found by DNS-SD.
+/// A relay found by DNS-SD, for an app to list and connect to.
 public struct DiscoveredService: Codable, Hashable, Sendable, Identifiable {
-  /// The instance's name, for people.
+  /// The name of the service instance, for people.
   public var name: String
   /// The service type, `_reduxdevtools._tcp.`.
   public var type: String
   /// The domain, `local.`.
   public var domain: String
-  /// The `key=value` pairs beside the service.
+  /// The `key=value` pairs of the TXT record.
   public var txt: [String: String]
-  /// The machine's name or address; nil until the service was resolved.
+  /// The host name or address. Nil until the service is resolved.
   public var host: String?
-  /// The port; nil until the service was resolved.
+  /// Nil until the service is resolved.
   public var port: UInt16?
 
-  /// A service by its name, resolved if `host` and `port` are known.
+  /// A service, resolved if `host` and `port` are given.
   public init(
     name: String, type: String, domain: String = "local.", txt: [String: String] = [:],
     host: String? = nil, port: UInt16? = nil
@@ -94,11 +94,11 @@ public struct DiscoveredService: Codable, Hashable, Sendable, Identifiable {
     self.port = port
   }
 
-  /// What stays the same while the rest is updated.
+  /// Stays the same when the host, port or TXT record changes.
   public var id: String { "\(name).\(type)\(domain)" }
 
-  /// The URL of a WebSocket at this service, with an IPv6 address in brackets (RFC 3986 §3.2.2);
-  /// nil until the service was resolved.
+  /// The service's WebSocket URL, with an IPv6 address in brackets (RFC 3986 §3.2.2). Nil until the
+  /// service is resolved.
   public func webSocketURL(path: String = "/", secure: Bool = false) -> String? {
     guard let host, let port else { return nil }
     let authority = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
