@@ -13,6 +13,7 @@ internal import SurfThreads
 /// Release it to end the connection. Without the trait `Live` it does nothing: no thread, no
 /// socket, no listener.
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
+  /// The watched store.
   public let store: Store<Action, State>
   private let board = ObservableState()
   #if Live
@@ -29,11 +30,9 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   ///     any. `DevTools` performs it, and does not record it.
   ///   - embedDevToolsAction: The inverse. `DevTools` dispatches events of the connection and a
   ///     panel's commands this way, for `DevToolsState.reducer` inside the app's reducer.
-  ///   - devToolsState: The place of that reducer's state in the app's state. Jumps do not change
-  ///     it.
+  ///   - devToolsState: The place of that reducer's state in the app's state. Jumps keep it.
   ///   - restoreStateAction: Makes an action that replaces the state, for an app that reduces it
-  ///     itself. Without it, `DevTools` replaces the state as `Store.restore` does. Neither is
-  ///     recorded.
+  ///     itself. By default `DevTools` restores as `Store.restore` does. Neither is recorded.
   public convenience init(
     _ store: Store<Action, State>, environment: DevToolsEnvironment = .live(),
     extractDevToolsAction: (@Sendable (Action) -> DevToolsAction?)? = nil,

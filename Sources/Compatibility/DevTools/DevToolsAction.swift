@@ -84,6 +84,7 @@ public enum DevToolsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Connecting failed, or the connection ended, with the reason for people.
   case connection(String)
 
+  /// One line for people.
   public var description: String {
     switch self {
     case .couldNotResolveService(let name): "the service '\(name)' could not be resolved"

@@ -24,8 +24,7 @@ public struct DevToolsEnvironment: Sendable {
   public var encodeAction: @Sendable (Any) -> String
   /// Encodes a state as JSON, on the thread of `DevTools`.
   public var encodeState: @Sendable (Any?) -> String
-  /// Decodes a state from JSON, or returns nil if the JSON is not a state. Without this closure
-  /// there is no time travel.
+  /// Decodes a state from JSON, or returns nil. Without this closure there is no time travel.
   public var decodeState: (@Sendable (String) -> Any?)?
   /// Paths of values in states and actions that never leave the process, such as `user.password`,
   /// `users.*.token`, `**.password` at any depth, or `$` for everything. A panel shows a mark
@@ -44,8 +43,7 @@ public struct DevToolsEnvironment: Sendable {
   public var token: String?
 
   private var paths = RedactedPaths([])
-  /// Encodes a state without marks, so that restores can keep its redacted values. Nil to use
-  /// `encodeState`.
+  /// Encodes a state without marks, to fill in redacted values. Nil to use `encodeState`.
   private var encodeClearly: (@Sendable (Any?) -> String?)?
   /// The delay after the first failure. It doubles with each failure, up to 30 s.
   package var retryDelay = Duration.seconds(1)
@@ -181,8 +179,7 @@ extension DevToolsEnvironment {
   }
 }
 
-/// What `DevToolsAction.activate` does. The app always connects to a relay, never the other way
-/// round.
+/// What `DevToolsAction.activate` does. The app always connects to a relay, never the reverse.
 public enum ConnectionMode: Hashable, Sendable {
   /// Does nothing: a settings screen dispatches `connect` or `startBrowsing`.
   case manual

@@ -2,12 +2,14 @@
 ///
 /// `Codable`, so that an app's state can contain it.
 public struct DevToolsState: Codable, Equatable, Sendable {
+  /// The state of the connection to a relay.
   public enum ConnectionStatus: Codable, Equatable, Sendable {
     case disconnected
     case connecting
     case connected(host: String, port: UInt16)
   }
 
+  /// The state of the connection to a relay.
   public var connectionStatus = ConnectionStatus.disconnected
   /// The relays found by browsing, in the order of arrival.
   public var discoveredServices: [DiscoveredService] = []
@@ -24,7 +26,9 @@ public struct DevToolsState: Codable, Equatable, Sendable {
   /// Whether actions run again after one is skipped or moved. Otherwise a skip restores the nearest
   /// state before it, and actions cannot be moved.
   public var isExact = false
+  /// Whether the panel has paused recording.
   public var isPaused = false
+  /// Whether the panel has locked the state.
   public var isLocked = false
   /// Actions that a locked store refused.
   public var refusedActionCount = 0
@@ -38,6 +42,7 @@ public struct DevToolsState: Codable, Equatable, Sendable {
   /// Disconnected, live and empty.
   public static let initial = DevToolsState()
 
+  /// The same as `initial`.
   public init() {}
 
   /// Whether the app is in the past.

@@ -5,8 +5,7 @@ internal import Synchronization
 
 /// Refuses actions while a panel has locked the app, for the store that `DevTools` makes.
 final class Gate: Sendable {
-  /// A struct, because Swift wraps a closure that is stored as a generic value again at each
-  /// access.
+  /// A struct, because Swift rewraps a closure that is a generic value at each access.
   private struct Listener {
     let body: @Sendable () -> Void
   }

@@ -10,11 +10,12 @@ public struct ImportedLiftedState: Equatable, Sendable {
   public var skippedActionIds: Set<Int>
   /// The index of the state to put the app into.
   public var currentStateIndex: Int
+  /// Whether recording is paused.
   public var isPaused: Bool
+  /// Whether the state is locked.
   public var isLocked: Bool
 
-  /// Pads missing actions with `{}`, and clamps the current index, which is the last by default.
-  /// Nil without a state.
+  /// Pads missing actions with `{}`. Clamps the index, by default the last. Nil without a state.
   public init?(
     states: [String], actions: [String] = [], skippedActionIds: Set<Int> = [],
     currentStateIndex: Int? = nil, isPaused: Bool = false, isLocked: Bool = false

@@ -49,8 +49,7 @@ struct NumberedHistory<Action: Sendable, State: Sendable>: Sendable {
 
   private var engine: Engine
   private var notes: [UInt64: Note] = [:]
-  /// Evicted actions that are still in the engine. They are removed in batches, because each
-  /// removal scans the whole log.
+  /// Evicted actions that are still in `engine`, because each removal scans the whole log.
   private var hiddenCount = 0
   /// The number of the state before the first kept action.
   private var firstNumber = 0
@@ -243,8 +242,7 @@ extension NumberedHistory {
     trim()
   }
 
-  /// Evicts the oldest actions while the history exceeds a limit. Keeps the newest, whatever its
-  /// size.
+  /// Evicts the oldest actions while the history exceeds a limit, but never the newest.
   private mutating func trim() {
     while let oldest = entries.first,
       entries.count > bounds.count || (byteCount > bounds.byteCount && entries.count > 1)
