@@ -2,33 +2,33 @@ internal import Glibc
 internal import SurfStore
 internal import SurfThreads
 
-/// What happens to a program in its terminal, in the words of apps on a screen.
+/// Events in the life of a terminal program, under the names that apps with a screen have for them.
 public enum AppLifecycleEvent: String, Hashable, Sendable, CaseIterable, Codable {
   /// Continued (SIGCONT).
   case willEnterForeground
-  /// About to be stopped (SIGTSTP, as Ctrl-Z sends it).
+  /// About to be stopped (SIGTSTP, which Ctrl-Z sends).
   case didEnterBackground
-  /// About to be ended (SIGTERM).
+  /// About to be terminated (SIGTERM).
   case willTerminate
 }
 
 extension EventSource where Event == AppLifecycleEvent {
-  /// The three, from the first `sink` on. The process is stopped, or ended by the signal, when
-  /// every listener has returned: a listener that never does keeps it running.
+  /// All three events, from the first `sink` on. The process stops or ends when every listener has
+  /// returned. A listener that never returns keeps it running.
   public static var appLifecycle: EventSource {
     EventSource { AppLifecycle.shared.listen($0) }
   }
 }
 
-/// The listeners to this process's life. One object for all: the process must not be stopped
-/// before the last listener has heard of it.
+/// The listeners of `EventSource.appLifecycle`. There is one object for all of them, because the
+/// process must not stop before the last listener has returned.
 private final class AppLifecycle: Sendable {
   static let shared = AppLifecycle()
 
   private struct Content: Sendable {
     var listeners: [Listener<AppLifecycleEvent>] = []
     var hasStarted = false
-    /// Kept for as long as the process runs.
+    /// Kept until the process ends.
     var tokens: [Subscription] = []
   }
 

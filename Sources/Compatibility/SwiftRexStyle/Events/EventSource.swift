@@ -2,24 +2,24 @@ internal import Dispatch
 public import Glibc
 public import SurfStore
 
-/// Events from outside the program, such as signals and timers. A middleware listens to them while
-/// its actions ask for that, and dispatches what they mean.
+/// A source of events from outside the program, such as signals, timers and keys. Middlewares
+/// listen to it and dispatch actions.
 public struct EventSource<Event: Sendable>: Sendable {
   private let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Subscription
 
-  /// A source that hands each closure to `listen`, which calls it with every event until the token
+  /// Makes a source of `listen`, which must call the given closure with every event until its token
   /// is cancelled or dropped.
   public init(listen: @escaping @Sendable (@escaping @Sendable (Event) -> Void) -> Subscription) {
     self.listen = listen
   }
 
-  /// Calls `receive` with each event, on a thread of the source's, until the token is cancelled or
-  /// dropped. A call under way then may still be finishing.
+  /// Calls `receive` with each event, on a thread of the source, until the token is cancelled or
+  /// dropped. A call that is under way then may still finish.
   public func sink(_ receive: @escaping @Sendable (Event) -> Void) -> AnyCancellable {
     listen(receive)
   }
 
-  /// Each event transformed; nil drops it.
+  /// Transforms each event, and drops it if the result is nil.
   public func compactMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Event) -> Other?
   ) -> EventSource<Other> {
@@ -32,16 +32,15 @@ public struct EventSource<Event: Sendable>: Sendable {
 }
 
 extension EventSource where Event == Void {
-  /// An event for each time the process gets the signal, such as SIGUSR1. From the first `sink` on
-  /// the signal has no other effect, even when nobody listens any more.
+  /// Sends an event each time the process receives the signal, such as SIGUSR1. From the first
+  /// `sink` on, the signal has no other effect, even after all listeners are gone.
   ///
-  /// All signals share one thread: a closure that takes long holds up the next event.
+  /// All signals share one thread, so a slow closure delays the next event.
   public static func signal(_ number: Int32) -> EventSource {
     EventSource { receive in SignalHub.shared.listen(to: number) { receive(()) } }
   }
 
-  /// An event every `interval`, of a millisecond at least and a year at most; the first after one
-  /// interval.
+  /// Sends an event after each `interval`, which is clamped to between a millisecond and a year.
   public static func timer(every interval: Duration) -> EventSource {
     let (seconds, attoseconds) = min(max(interval, .milliseconds(1)), .seconds(31_536_000))
       .components
@@ -58,18 +57,18 @@ extension EventSource where Event == Void {
 }
 
 extension EventSource where Event == KeyChord {
-  /// The keys that a person types at a terminal, which `descriptor` stays open to.
+  /// Sends the keys that a person types at a terminal. `descriptor` must stay open.
   ///
-  /// A terminal hands over whole lines, and shows them, until the program turns that off (`ICANON`
-  /// and `ECHO` of tcsetattr(3)). While somebody listens, nothing else may read the descriptor. At
-  /// its end there are no more events.
+  /// A terminal delivers whole lines, and echoes them, until the program turns that off (`ICANON`
+  /// and `ECHO` of tcsetattr(3)). While there are listeners, nothing else may read the descriptor.
+  /// There are no events after its end.
   public static func keys(from descriptor: Int32 = STDIN_FILENO) -> EventSource {
     EventSource { receive in KeyHub.shared.listen(to: descriptor, receive) }
   }
 }
 
 extension EventSource where Event == Void {
-  /// An event for each time that a person types `chord`; as for `keys(from:)`.
+  /// Sends an event each time a person types `chord`, under the conditions of `keys(from:)`.
   public static func keyChord(
     _ chord: KeyChord, from descriptor: Int32 = STDIN_FILENO
   ) -> EventSource {
@@ -77,7 +76,7 @@ extension EventSource where Event == Void {
   }
 }
 
-// Unchecked: both functions of a dispatch source may be called on any thread.
+// Unchecked: any thread may call `resume` and `cancel` of a dispatch source.
 final class RunningSource: @unchecked Sendable {
   private let source: any DispatchSourceProtocol
 

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SurfStore
 internal import SurfThreads
 
-/// Reads each descriptor once, for all who listen to its keys.
+/// Reads each descriptor for all of its listeners, behind `EventSource.keys`.
 final class KeyHub: Sendable {
   static let shared = KeyHub()
 
@@ -41,7 +41,7 @@ final class KeyHub: Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
-    // Nobody will type there any more.
+    // The end of the input, or an error.
     guard count > 0 else { return end(descriptor) }
     let (chords, listeners) = readers.withLock { readers in
       (
@@ -69,24 +69,24 @@ final class KeyHub: Sendable {
   }
 }
 
-/// What a person typed at a terminal.
+/// A key that a person typed at a terminal, perhaps with Ctrl or Alt.
 public enum KeyChord: Hashable, Sendable {
-  /// A character alone; Enter is `"\n"`, Escape `"\u{1B}"`, and Backspace `"\u{7F}"`.
+  /// A character alone. Enter is `"\n"`, Escape `"\u{1B}"`, and Backspace `"\u{7F}"`.
   case key(Character)
-  /// With Ctrl held down; letters are small. The terminal sends Tab for Ctrl-I and Enter for
+  /// Ctrl and a character. Letters are lowercase. The terminal sends Tab for Ctrl-I and Enter for
   /// Ctrl-M, and Ctrl-C is a signal.
   case control(Character)
-  /// With Alt held down.
+  /// Alt and a character.
   case alt(Character)
 }
 
-/// Reads chords out of what a terminal sends.
+/// Parses chords from the bytes of a terminal, for `KeyHub`.
 struct KeyParser: Sendable {
-  /// The beginning of a character whose end has not come.
+  /// The bytes of an incomplete character.
   private var rest: [UInt8] = []
   private static let escape: UInt8 = 0x1B
 
-  /// Keys that are more than a character, such as arrows, are left out.
+  /// Skips keys that have no character, such as arrows.
   mutating func chords(in bytes: some Sequence<UInt8>) -> [KeyChord] {
     var input = ArraySlice(rest + bytes)
     var chords: [KeyChord] = []
@@ -104,7 +104,8 @@ struct KeyParser: Sendable {
     return chords
   }
 
-  /// What follows an escape: nothing, a sequence (ECMA-48 §5.4), or the key that Alt goes with.
+  /// Parses what follows an escape: nothing, a sequence (ECMA-48 §5.4), or the key pressed with
+  /// Alt.
   private static func escaped(_ input: inout ArraySlice<UInt8>) -> [KeyChord] {
     guard let first = input.first else { return [.key("\u{1B}")] }
     guard first != 0x5B, first != 0x4F else {
@@ -115,7 +116,7 @@ struct KeyParser: Sendable {
     return character(&input).map { [.alt($0)] } ?? []
   }
 
-  /// Takes one character; nil if its end has not come yet.
+  /// Takes one character; nil if it is incomplete.
   private static func character(_ input: inout ArraySlice<UInt8>) -> Character? {
     guard let first = input.first else { return nil }
     let count =

@@ -1,9 +1,9 @@
 public import SurfStore
 
-/// Derives actions from actions: whenever one comes, it dispatches those that follow from it.
+/// Derives actions from actions: for each action, it dispatches those that follow from it.
 ///
-/// A derived action's source is the line that made the bridge, and says what it was bridged from.
-/// Its step has that action's step as its cause.
+/// A derived action's source is the line that made the bridge, and names the original action. The
+/// original action's step is the cause of its step.
 public final class BridgeMiddleware<InputActionType: Sendable, OutputActionType: Sendable>:
   Middleware
 {
@@ -13,7 +13,7 @@ public final class BridgeMiddleware<InputActionType: Sendable, OutputActionType:
   private let line: UInt
   private var output: AnyActionHandler<OutputActionType>?
 
-  /// A bridge that dispatches what `derive` returns, in that order.
+  /// Makes a bridge that dispatches what `derive` returns, in that order.
   public init(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ derive: @escaping (InputActionType) -> [OutputActionType]
@@ -24,19 +24,19 @@ public final class BridgeMiddleware<InputActionType: Sendable, OutputActionType:
     self.line = line
   }
 
-  /// Keeps the way to the store.
+  /// Keeps `output`.
   public func receiveContext(
     getState: @escaping GetState<Void>, output: AnyActionHandler<OutputActionType>
   ) {
     self.output = output
   }
 
-  /// Dispatches the actions that follow from this one.
+  /// Dispatches the derived actions.
   public func handle(
     action: InputActionType, from dispatcher: ActionSource, afterReducer: inout AfterReducer
   ) {
     for derived in derive(action) {
-      // The place alone: with its own info, that of a long chain would grow for ever.
+      // Leaves out the source's own info, or that of a long chain would keep growing.
       output?.dispatch(
         derived, file: file, function: function, line: line,
         info: "Bridged from \(action) at \(dispatcher.place)")

@@ -1,16 +1,15 @@
 public import SurfStore
 
-/// Middlewares in a row: each sees every action, from left to right.
+/// A sequence of middlewares. Each sees every action, from left to right.
 public struct ComposedMiddleware<
   InputActionType: Sendable, OutputActionType: Sendable, StateType: Sendable
 >: Middleware {
   private var parts: [any Middleware<InputActionType, OutputActionType, StateType>] = []
 
-  /// No middleware yet.
+  /// Makes an empty sequence.
   public init() {}
 
-  /// How many there are: identities are left out, also lifted ones, and the parts of others are
-  /// counted one by one.
+  /// The number of middlewares, counting the parts of composed ones, and no identities.
   public var count: Int { parts.count }
 
   /// Adds a middleware on the right.
@@ -25,14 +24,14 @@ public struct ComposedMiddleware<
     }
   }
 
-  /// Gives each the same context, from left to right.
+  /// Gives every middleware the same context.
   public func receiveContext(
     getState: @escaping GetState<StateType>, output: AnyActionHandler<OutputActionType>
   ) {
     for part in parts { part.receiveContext(getState: getState, output: output) }
   }
 
-  /// Shows each the action, from left to right; their after-reducers run from right to left.
+  /// Calls the middlewares from left to right. Their after-reducers run from right to left.
   public func handle(
     action: InputActionType, from dispatcher: ActionSource, afterReducer: inout AfterReducer
   ) {
@@ -44,7 +43,7 @@ public struct ComposedMiddleware<
   }
 }
 
-/// Shows each action to `left`, then to `right`.
+/// Calls `left`, then `right`, with each action.
 public func <> <Input: Sendable, Output: Sendable, State: Sendable>(
   left: some Middleware<Input, Output, State>, right: some Middleware<Input, Output, State>
 ) -> ComposedMiddleware<Input, Output, State> {
@@ -54,7 +53,7 @@ public func <> <Input: Sendable, Output: Sendable, State: Sendable>(
   return composed
 }
 
-/// A middleware that may turn out to do nothing.
+/// A middleware that may do nothing at all, so that `ComposedMiddleware` can leave it out.
 protocol PossiblyIdle {
   var isIdle: Bool { get }
 }

@@ -1,4 +1,4 @@
-/// What must be removed from one text, line by line, and added, to make another of it.
+/// A line diff of two texts, for `StateReport.difference`.
 struct LineDifference {
   private enum Line {
     case same(Substring)
@@ -16,7 +16,7 @@ struct LineDifference {
     }
   }
 
-  /// To compare more lines takes longer than anybody wants to wait: some tenths of a second.
+  /// Comparing more lines would take longer than some tenths of a second.
   private static let comparedCountMax = 1_000
 
   private var lines: [Line] = []
@@ -68,7 +68,7 @@ struct LineDifference {
     }
   }
 
-  /// The changes, each with so many equal lines before and after it; `…` for those left out.
+  /// The changed lines with context. `…` stands for lines left out.
   func text(contextLineCount: Int) -> String {
     let reach = min(max(contextLineCount, 0), lines.count)
     var isShown = Array(repeating: false, count: lines.count)

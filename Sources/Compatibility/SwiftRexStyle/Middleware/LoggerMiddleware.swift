@@ -1,8 +1,8 @@
 internal import Glibc
 public import SurfStore
 
-/// Prints each action, with its source and what it did to the state. It is for development: it
-/// describes whole states, on the thread that drains the store.
+/// Prints each action with its source and its change of the state, for development: it describes
+/// whole states on the thread that drains the store.
 ///
 ///     ***
 ///     Action: increment from Todo/Main.swift:42
@@ -10,7 +10,7 @@ public import SurfStore
 ///     New State: 1
 ///     ***
 ///
-/// An empty line follows. An action that leaves the state equal has no report on the state.
+/// An empty line follows. An action that leaves the state equal has no state lines.
 public final class LoggerMiddleware<Action: Sendable, State: Sendable & Equatable>: Middleware {
   private let filter: (Action, ActionSource) -> Bool
   private let describe: (Action, ActionSource) -> String
@@ -20,9 +20,9 @@ public final class LoggerMiddleware<Action: Sendable, State: Sendable & Equatabl
 
   /// - Parameters:
   ///   - filter: Whether to print an action.
-  ///   - action: The line for an action.
-  ///   - state: The lines for a change of the state.
-  ///   - printer: Takes the lines for one action, without the last line's end.
+  ///   - action: Makes the line for an action.
+  ///   - state: Makes the lines for a change of the state.
+  ///   - printer: Prints the lines for one action. The last one has no line feed.
   public init(
     filter: @escaping (Action, ActionSource) -> Bool = { _, _ in true },
     action: @escaping (Action, ActionSource) -> String = { "Action: \($0) from \($1)" },
@@ -35,14 +35,14 @@ public final class LoggerMiddleware<Action: Sendable, State: Sendable & Equatabl
     self.printer = printer
   }
 
-  /// Keeps the way to the state.
+  /// Keeps `getState`.
   public func receiveContext(
     getState: @escaping GetState<State>, output: AnyActionHandler<Never>
   ) {
     self.getState = getState
   }
 
-  /// Prints the action when the reducer has run.
+  /// Prints the action after the reducer has run.
   public func handle(
     action: Action, from dispatcher: ActionSource, afterReducer: inout AfterReducer
   ) {
@@ -61,25 +61,25 @@ public final class LoggerMiddleware<Action: Sendable, State: Sendable & Equatabl
 public struct StateReport<State: Sendable>: Sendable {
   let describe: @Sendable (State, State) -> String?
 
-  /// The lines that `describe` makes of the old state and the new one; nil for none.
+  /// Prints the lines that `describe` makes of the old and the new state, or none for nil.
   public static func custom(
     _ describe: @escaping @Sendable (State, State) -> String?
   ) -> StateReport {
     StateReport(describe: describe)
   }
 
-  /// Nothing.
+  /// Prints nothing.
   public static var none: StateReport { .custom { _, _ in nil } }
 
-  /// Both states, each as `text` describes it.
+  /// Prints both states, each as `text` describes it.
   public static func whole(
     _ text: @escaping @Sendable (State) -> String = { "\($0)" }
   ) -> StateReport {
     .custom { "Old State: \(text($0))\nNew State: \(text($1))" }
   }
 
-  /// The lines of `text` that differ, each with as many equal lines before and after it. Without
-  /// `text` they are those of `dump`.
+  /// Prints the lines of `text` that differ, with equal lines around them for context. `text` is by
+  /// default the output of `dump`.
   public static func difference(
     contextLineCount: Int = 2, _ text: (@Sendable (State) -> String)? = nil
   ) -> StateReport {
@@ -92,15 +92,15 @@ public struct StateReport<State: Sendable>: Sendable {
 }
 
 /// Functions that print a text as lines, for `LoggerMiddleware` and `Reducer.logging`. Any thread
-/// may call them; two texts never mix.
+/// may call them. Each text is one write as a rule, so texts of two threads do not mix.
 public enum Printer {
   /// Prints to standard error.
   @Sendable public static func standardError(_ text: String) {
     write(text, to: STDERR_FILENO)
   }
 
-  /// Prints to the end of the file at `path`, which is made if there is none. Lines for which the
-  /// disk has no room are lost.
+  /// Appends to the file at `path`, which is created if necessary. Lines are lost if the disk is
+  /// full.
   public static func file(at path: String) throws(PrinterError) -> @Sendable (String) -> Void {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw .cannotOpen(path: path, errno: errno) }
@@ -108,7 +108,6 @@ public enum Printer {
     return { write($0, to: owner.number) }
   }
 
-  /// In one call as a rule, so that texts of two threads do not mix.
   private static func write(_ text: String, to file: Int32) {
     var line = text + "\n"
     line.withUTF8 { bytes in
@@ -123,13 +122,13 @@ public enum Printer {
   }
 }
 
-/// Why a printer cannot be made.
+/// Why `Printer.file` cannot make a printer.
 public enum PrinterError: Error, Equatable, Sendable {
-  /// The system does not open the file for writing; `errno` says why.
+  /// The file cannot be opened for writing, with the reason in `errno`.
   case cannotOpen(path: String, errno: Int32)
 }
 
-/// Closes the file with its last user.
+/// Closes the file when the last reference is gone.
 private final class OpenFile: Sendable {
   let number: Int32
 
@@ -138,7 +137,7 @@ private final class OpenFile: Sendable {
   deinit { close(number) }
 }
 
-/// What `dump` prints, without the last line's end.
+/// The output of `dump`, without the final line feed.
 @Sendable func dumped<Value>(_ value: Value) -> String {
   var text = ""
   dump(value, to: &text)

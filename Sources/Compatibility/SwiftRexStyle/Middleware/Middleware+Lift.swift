@@ -1,9 +1,9 @@
 public import SurfStore
 
-// One lift for each choice of what to translate. In all of them `inputAction` returns nil for an
-// action that the middleware must not see, and key paths will do for functions.
+// One lift for each choice of what to translate. In all of them, `inputAction` returns nil to hide
+// an action from the middleware, and key paths work as functions.
 extension Middleware {
-  /// This middleware in a program with other actions and another state.
+  /// Adapts this middleware to a program with other actions and another state.
   public func lift<Input: Sendable, Output: Sendable, State: Sendable>(
     inputAction: @escaping @Sendable (Input) -> InputActionType?,
     outputAction: @escaping @Sendable (OutputActionType) -> Output,
@@ -12,7 +12,7 @@ extension Middleware {
     LiftedMiddleware(part: self, input: inputAction, output: outputAction, state: state)
   }
 
-  /// This middleware in a program with other actions.
+  /// Adapts this middleware to a program with other actions.
   public func lift<Input: Sendable, Output: Sendable>(
     inputAction: @escaping @Sendable (Input) -> InputActionType?,
     outputAction: @escaping @Sendable (OutputActionType) -> Output
@@ -20,7 +20,7 @@ extension Middleware {
     lift(inputAction: inputAction, outputAction: outputAction, state: identity)
   }
 
-  /// This middleware in a program that dispatches other actions, and has another state.
+  /// Adapts the actions that this middleware sees, and its state.
   public func lift<Input: Sendable, State: Sendable>(
     inputAction: @escaping @Sendable (Input) -> InputActionType?,
     state: @escaping @Sendable (State) -> StateType
@@ -28,8 +28,7 @@ extension Middleware {
     lift(inputAction: inputAction, outputAction: identity, state: state)
   }
 
-  /// This middleware, which sees every action, in a program that takes other actions from it and
-  /// has another state.
+  /// Adapts the actions that this middleware dispatches, and its state. It sees every action.
   public func lift<Output: Sendable, State: Sendable>(
     outputAction: @escaping @Sendable (OutputActionType) -> Output,
     state: @escaping @Sendable (State) -> StateType
@@ -37,21 +36,21 @@ extension Middleware {
     lift(inputAction: { $0 }, outputAction: outputAction, state: state)
   }
 
-  /// This middleware in a program that dispatches other actions.
+  /// Adapts only the actions that this middleware sees.
   public func lift<Input: Sendable>(
     inputAction: @escaping @Sendable (Input) -> InputActionType?
   ) -> LiftedMiddleware<Input, OutputActionType, StateType, Self> {
     lift(inputAction: inputAction, outputAction: identity, state: identity)
   }
 
-  /// This middleware in a program that takes other actions from it.
+  /// Adapts only the actions that this middleware dispatches.
   public func lift<Output: Sendable>(
     outputAction: @escaping @Sendable (OutputActionType) -> Output
   ) -> LiftedMiddleware<InputActionType, Output, StateType, Self> {
     lift(inputAction: { $0 }, outputAction: outputAction, state: identity)
   }
 
-  /// This middleware in a program with another state.
+  /// Adapts only the state.
   public func lift<State: Sendable>(
     state: @escaping @Sendable (State) -> StateType
   ) -> LiftedMiddleware<InputActionType, OutputActionType, State, Self> {
@@ -59,7 +58,7 @@ extension Middleware {
   }
 }
 
-/// A middleware at work in a larger program: actions and state are translated for it.
+/// A middleware adapted to a larger program by `lift`, which translates its actions and state.
 public struct LiftedMiddleware<
   InputActionType: Sendable, OutputActionType: Sendable, StateType: Sendable, Part: Middleware
 >: Middleware {
@@ -68,7 +67,7 @@ public struct LiftedMiddleware<
   let output: @Sendable (Part.OutputActionType) -> OutputActionType
   let state: @Sendable (StateType) -> Part.StateType
 
-  /// Gives the part a narrower context.
+  /// Gives the part a translated context.
   public func receiveContext(
     getState: @escaping GetState<StateType>, output: AnyActionHandler<OutputActionType>
   ) {
@@ -76,7 +75,7 @@ public struct LiftedMiddleware<
       getState: { [state] in state(getState()) }, output: output.mapAction(self.output))
   }
 
-  /// Shows the part its own actions only.
+  /// Translates the action for the part, or drops it.
   public func handle(
     action: InputActionType, from dispatcher: ActionSource, afterReducer: inout AfterReducer
   ) {
@@ -88,7 +87,7 @@ public struct LiftedMiddleware<
 /// For `lift(state: ignore)`: a middleware that needs no state.
 @Sendable public func ignore<Value>(_: Value) {}
 
-/// The value itself.
+/// Returns its argument.
 @Sendable public func identity<Value>(_ value: Value) -> Value { value }
 
 /// For `lift(outputAction: absurd)`: a middleware that dispatches nothing.

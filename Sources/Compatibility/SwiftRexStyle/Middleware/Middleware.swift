@@ -1,13 +1,14 @@
 public import SurfStore
 
-/// Reads the state of the store that the middleware works for; from any thread, at any time.
+/// Reads the current state of a middleware's store, on any thread.
 public typealias GetState<StateType> = @Sendable () -> StateType
 
-/// Sees each action before the reducer does, and may dispatch others: the place for side effects.
+/// Sees each action of a store before the reducer, and may dispatch others: the place for side
+/// effects.
 ///
-/// A middleware need not be `Sendable`. The store takes it over, and calls it in turns only, on
-/// whichever thread drains the store. Closures that other threads call must capture `output`, which
-/// is `Sendable`, and not the middleware itself.
+/// A middleware need not be `Sendable`. The store owns it, and calls it only in turns, on whichever
+/// thread drains the store. Closures that other threads call must capture `output`, which is
+/// `Sendable`, and not the middleware itself.
 ///
 ///     final class TimerMiddleware: Middleware {
 ///       private var output: AnyActionHandler<TimerAction>?
@@ -30,22 +31,22 @@ public typealias GetState<StateType> = @Sendable () -> StateType
 ///       }
 ///     }
 ///
-/// What a middleware dispatches waits for a turn of its own, and never runs inside another action.
-/// Dispatched on the draining thread during `handle` or in an after-reducer, it has the handled
-/// action's step as its cause; dispatched later it has none.
+/// An action that a middleware dispatches waits for a turn of its own, and never runs inside
+/// another action. If it is dispatched on the draining thread during `handle` or in an
+/// after-reducer, the handled action's step is its cause. Otherwise it has no cause.
 ///
-/// A middleware that answers every action with another one never lets its store rest. Turns of
-/// other threads are taken in between, and nobody waits for it for ever: see `Store`. One that
-/// answers with two lets the queue grow until the memory is used up.
+/// A middleware that answers every action with another one keeps its store busy without end. Other
+/// threads get their turns in between, and none waits forever: see `Store`. If it answers with two,
+/// the queue grows until memory runs out.
 public protocol Middleware<InputActionType, OutputActionType, StateType> {
   /// The actions that it sees.
   associatedtype InputActionType: Sendable
-  /// The actions that it dispatches; `Never` if none.
+  /// The actions that it dispatches, or `Never`.
   associatedtype OutputActionType: Sendable
-  /// What it sees of the state; `Void` if nothing.
+  /// The state that it reads, or `Void`.
   associatedtype StateType: Sendable
 
-  /// Gives it the way to the store, once, before any action.
+  /// Called once, before any action. A middleware keeps what it needs of the context.
   func receiveContext(
     getState: @escaping GetState<StateType>, output: AnyActionHandler<OutputActionType>)
 
@@ -73,23 +74,23 @@ public struct IdentityMiddleware<
   ) {}
 }
 
-/// What a middleware wants done once the reducer has run, in the same turn and on the same thread.
+/// Work of a middleware after the reducer has run, in the same turn and on the same thread.
 ///
-/// After-reducers form a monoid. They unwind like a stack: of two joined by `<>`, the right one
-/// runs first, so that the middleware which saw the action first has the last word.
+/// After-reducers form a monoid, and unwind like a stack: of two joined by `<>`, the right one runs
+/// first, so the middleware that saw the action first runs last.
 public struct AfterReducer {
   // Empty for most actions, and then no memory is allocated.
   @usableFromInline var bodies: [() -> Void]
 
-  /// Calls `body` when the new state is in place and its subscribers have been told.
+  /// Calls `body` after the state has changed and its subscribers have been called.
   public static func `do`(_ body: @escaping () -> Void) -> AfterReducer {
     AfterReducer(bodies: [body])
   }
 
-  /// Nothing is left to be done.
+  /// No work.
   public static var doNothing: AfterReducer { AfterReducer(bodies: []) }
 
-  /// Neutral: the same as `doNothing`.
+  /// The neutral element, the same as `doNothing`.
   public static var identity: AfterReducer { doNothing }
 
   /// Runs `right`, then `left`.
@@ -99,32 +100,31 @@ public struct AfterReducer {
 
   @inlinable var isNothing: Bool { bodies.isEmpty }
 
-  /// Adds `right` to those that run first.
+  /// Adds `right`, which runs before the others.
   static func <>= (left: inout AfterReducer, right: AfterReducer) {
     if !right.bodies.isEmpty { left.bodies += right.bodies }
   }
 
-  /// Calls the bodies, the last one first.
   func run() {
     for body in bodies.reversed() { body() }
   }
 }
 
-/// A place where actions go, such as a store. Any thread may dispatch to it.
+/// Receives actions, for a store or a projection of one. Any thread may dispatch to it.
 public struct AnyActionHandler<ActionType: Sendable>: Sendable {
   private let receive: @Sendable (ActionType, ActionSource) -> Void
 
-  /// A handler that calls `receive` with each action, on the thread that dispatches it.
+  /// Makes a handler that calls `receive` with each action, on the dispatching thread.
   public init(_ receive: @escaping @Sendable (ActionType, ActionSource) -> Void) {
     self.receive = receive
   }
 
-  /// Dispatches `action` as if `source` had.
+  /// Dispatches `action` with this source.
   public func dispatch(_ action: ActionType, from source: ActionSource) {
     receive(action, source)
   }
 
-  /// Dispatches `action` from the line of this call.
+  /// Dispatches `action` with the line of this call as its source.
   public func dispatch(
     _ action: ActionType, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line, info: String? = nil
@@ -132,7 +132,8 @@ public struct AnyActionHandler<ActionType: Sendable>: Sendable {
     receive(action, ActionSource(file: file, function: function, line: line, info: info))
   }
 
-  /// A handler of other actions: each is transformed and passed on, unless `transform` returns nil.
+  /// Makes a handler that transforms actions and passes them on. It drops those for which
+  /// `transform` returns nil.
   public func mapAction<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> ActionType?
   ) -> AnyActionHandler<Other> {

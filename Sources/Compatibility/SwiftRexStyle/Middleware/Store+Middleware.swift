@@ -1,7 +1,7 @@
 public import SurfStore
 
 extension Store {
-  /// A store with a middleware, which has been given its context when this returns.
+  /// Makes a store with a middleware, and gives the middleware its context.
   public convenience init(
     initial: State, reducer: Reducer<Action, State>,
     middleware: sending some Middleware<Action, Action, State>,
@@ -13,15 +13,16 @@ extension Store {
     install(middleware)
   }
 
-  /// Shows a middleware each action from its turn on. A second one takes the place of the first.
+  /// Installs a middleware, which sees each action from its turn on. A second one replaces the
+  /// first.
   public func install(_ middleware: sending some Middleware<Action, Action, State>) {
     install(Hook(middleware))
   }
 }
 
-/// A middleware at work in a store.
-// Unchecked: it takes over the only reference to the middleware, and the store calls it in turns;
-// the store's baton stands between two turns on different threads.
+/// Adapts a middleware to the store's hook.
+// Unchecked: it owns the only reference to the middleware, and the store calls it in turns, whose
+// baton orders those on different threads.
 private final class Hook<Action: Sendable, State: Sendable>: ActionHook, @unchecked Sendable {
   private let contents: any Middleware<Action, Action, State>
 

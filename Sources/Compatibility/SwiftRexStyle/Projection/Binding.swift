@@ -1,15 +1,16 @@
 public import SurfStore
 
-/// A value that a view both shows and changes: read from a state, written by an action.
+/// A value that a view both shows and changes: it reads from a state, and dispatches an action to
+/// write.
 ///
-/// Any thread may use it. A value that is set counts once the store has taken the action: at once,
+/// Any thread may use it. A write takes effect when the store has performed the action: at once,
 /// unless the store is in use.
 @dynamicMemberLookup @propertyWrapper
 public struct Binding<Value: Sendable>: Sendable {
   private let get: @Sendable () -> Value
   private let set: @Sendable (Value) -> Void
 
-  /// A binding of a pair of closures.
+  /// Makes a binding of two closures.
   public init(
     get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void
   ) {
@@ -17,17 +18,17 @@ public struct Binding<Value: Sendable>: Sendable {
     self.set = set
   }
 
-  /// The value now; setting it calls `set`.
+  /// The current value. Setting it calls `set`.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
   }
 
-  /// The binding itself: `$name` of a property that is declared with it.
+  /// The binding itself, as `$name` of a wrapped property.
   public var projectedValue: Binding { self }
 
-  /// A part of the value; setting it sets the whole with this part changed. It is read before: of
-  /// two threads that change two parts at the same time, one may undo the other.
+  /// A part of the value. Setting it reads the whole value and sets it with this part changed. If
+  /// two threads set two parts at the same time, one may undo the other's change.
   public subscript<Part: Sendable>(
     dynamicMember keyPath: any WritableKeyPath<Value, Part> & Sendable
   ) -> Binding<Part> {
@@ -42,14 +43,14 @@ public struct Binding<Value: Sendable>: Sendable {
 }
 
 extension Store {
-  /// A binding to what `get` reads from the state; setting it dispatches the action that `send`
-  /// makes of the new value.
+  /// Makes a binding that reads the state by `get`, and dispatches the action that `send` makes of
+  /// a new value.
   ///
   /// ```swift
   /// let title = store.binding(get: \.title, send: Action.setTitle)
   /// ```
   ///
-  /// The action comes from the line of this call.
+  /// The action's source is the line of this call.
   public func binding<Value: Sendable>(
     get: @escaping @Sendable (State) -> Value, send action: @escaping @Sendable (Value) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -60,8 +61,8 @@ extension Store {
 }
 
 extension ObservableViewModel {
-  /// A binding to what `get` reads from the latest state; setting it dispatches the action that
-  /// `send` makes of the new value. Whoever reads it, observes `state`.
+  /// Makes a binding that reads the latest state by `get`, and dispatches the action that `send`
+  /// makes of a new value. A view that reads it observes `state`.
   public func binding<Value: Sendable>(
     get: @escaping @Sendable (StateType) -> Value,
     send action: @escaping @Sendable (Value) -> ActionType,

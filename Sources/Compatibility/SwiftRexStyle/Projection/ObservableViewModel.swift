@@ -2,16 +2,16 @@ public import Observation
 internal import SurfStore
 internal import SurfThreads
 
-/// A store for a view, which holds the latest state for it.
+/// An observable store for a view, which holds the latest state.
 ///
-/// Any thread may call any member. Those who observe `state`, as SwiftUI does, are told on the
-/// thread that drains the store.
+/// Any thread may use any member. Observers of `state`, such as SwiftUI, are notified on the thread
+/// that drains the store.
 public final class ObservableViewModel<ActionType: Sendable, StateType: Sendable>: StoreType,
   Observable, Sendable
 {
-  /// Where actions go.
+  /// Takes the actions.
   public let actionHandler: AnyActionHandler<ActionType>
-  /// The states, as they come.
+  /// Publishes the states.
   public let statePublisher: StatePublisher<StateType>
   private let registrar = ObservationRegistrar()
   private let content: Monitor<Content>
@@ -37,7 +37,7 @@ public final class ObservableViewModel<ActionType: Sendable, StateType: Sendable
 
   private func take(_ state: StateType) {
     registrar.withMutation(of: self, keyPath: \.state) {
-      // Handed out, so that the old one is released without the lock.
+      // Returns the old state, so that it is released outside the lock.
       _ = content.withLock { content in
         defer { content.state = state }
         return content.state
@@ -47,17 +47,17 @@ public final class ObservableViewModel<ActionType: Sendable, StateType: Sendable
 }
 
 extension StoreType {
-  /// A model for a view.
+  /// Makes a model for a view.
   ///
-  /// - Parameter initialState: What it shows until the store tells it the current state: at once,
-  ///   unless another thread is using the store.
+  /// - Parameter initialState: The state until the store delivers the current one: at once, unless
+  ///   another thread is using the store.
   public func asObservableViewModel(
     initialState: StateType
   ) -> ObservableViewModel<ActionType, StateType> {
     ObservableViewModel(initialState: initialState, of: self)
   }
 
-  /// The same for a state that can be compared: it changes only when it is different.
+  /// The same for an `Equatable` state: the model ignores equal states.
   public func asObservableViewModel(
     initialState: StateType
   ) -> ObservableViewModel<ActionType, StateType> where StateType: Equatable {

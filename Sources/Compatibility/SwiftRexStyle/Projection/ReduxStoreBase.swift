@@ -1,7 +1,7 @@
 public import SurfStore
 
-/// Where a `ReduxStoreBase` starts. Every spelling means the same: a store replays its latest state
-/// to each new subscriber.
+/// The initial state of a `ReduxStoreBase`. All spellings mean the same: a store replays its latest
+/// state to each new subscriber.
 public struct StateSubject<State: Sendable>: Sendable {
   let initial: State
 
@@ -18,35 +18,34 @@ public struct StateSubject<State: Sendable>: Sendable {
   public static func reactive(initialValue: State) -> StateSubject { .initial(initialValue) }
 }
 
-/// When a `ReduxStoreBase` tells its subscribers of a state. Each hears the current one at once in
-/// any case.
+/// Which states a `ReduxStoreBase` sends to its subscribers. Each subscriber gets the current one
+/// at once in any case.
 public enum ShouldEmitValue<State: Sendable>: Sendable {
   /// After each action and each restore.
   case always
-  /// When `isNews` says so of the state that the subscriber heard last and the new one.
+  /// If `isNews` returns true for the state that the subscriber got last and the new one.
   case when(_ isNews: @Sendable (State, State) -> Bool)
-  /// Not at all, and the reducer is skipped: only middlewares and observers see the actions.
+  /// None. The store skips the reducer as well, so only middlewares and observers see the actions.
   case never
 }
 
 extension ShouldEmitValue where State: Equatable {
-  /// When the state is not equal to the one before.
+  /// If the state is not equal to the one before.
   public static var whenDifferent: ShouldEmitValue { .when { $0 != $1 } }
 }
 
-/// A store to be subclassed, as users of SwiftRex know it; it does all its work by `store`.
+/// A base class for stores, as in SwiftRex. `store` does all of its work.
 ///
-/// It is not `Sendable`, because a subclass need not be. Other threads take `store`, or a
-/// projection.
+/// It is not `Sendable`, because a subclass need not be. Other threads use `store` or a projection.
 open class ReduxStoreBase<ActionType: Sendable, StateType: Sendable>: StoreType {
-  /// The store at work; here `statePublisher` tells of each state, whatever `emitsValue` says.
+  /// The underlying store. Its own `statePublisher` sends every state, whatever `emitsValue` says.
   public let store: Store<ActionType, StateType>
-  /// Where actions go.
+  /// Takes the actions.
   public let actionHandler: AnyActionHandler<ActionType>
-  /// The states, as `emitsValue` lets them through.
+  /// Publishes the states that `emitsValue` lets through.
   public let statePublisher: StatePublisher<StateType>
 
-  /// A store of its own.
+  /// Makes a new store.
   public init(
     subject: StateSubject<StateType>, reducer: Reducer<ActionType, StateType>,
     middleware: sending some Middleware<ActionType, ActionType, StateType>,
@@ -59,7 +58,7 @@ open class ReduxStoreBase<ActionType: Sendable, StateType: Sendable>: StoreType 
     statePublisher = emitsValue.filter(store.statePublisher)
   }
 
-  /// Another face of a store that exists, such as one that viewers watch.
+  /// Wraps an existing store, such as one that viewers watch.
   public init(_ store: Store<ActionType, StateType>) {
     self.store = store
     actionHandler = store.actionHandler
@@ -73,7 +72,6 @@ open class ReduxStoreBase<ActionType: Sendable, StateType: Sendable>: StoreType 
 extension ShouldEmitValue {
   fileprivate var isNever: Bool { if case .never = self { true } else { false } }
 
-  /// The states that a subscriber is to hear.
   fileprivate func filter(_ publisher: StatePublisher<State>) -> StatePublisher<State> {
     switch self {
     case .always: publisher

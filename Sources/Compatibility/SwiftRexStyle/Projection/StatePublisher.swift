@@ -1,15 +1,15 @@
 public import SurfStore
 internal import SurfThreads
 
-/// What a `StatePublisher` gives for a closure, under the name that Combine has for it.
+/// The token of a `StatePublisher` or `EventSource`, under Combine's name for it.
 public typealias AnyCancellable = Subscription
 
-/// The states of a store: the current one at once, then each that follows.
+/// Publishes the states of a store: the current one at once, then each new one.
 public struct StatePublisher<State: Sendable>: Sendable {
   private let subscribe: @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
 
-  /// A publisher that hands each closure to `subscribe`, which calls it with the current state at
-  /// once, then with each new one, and never twice at the same time.
+  /// Makes a publisher of `subscribe`, which must call the given closure with the current state at
+  /// once, then with each new one, and never concurrently.
   public init(
     subscribe: @escaping @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
   ) {
@@ -22,14 +22,14 @@ public struct StatePublisher<State: Sendable>: Sendable {
     subscribe(receive)
   }
 
-  /// Each state transformed, once for every subscriber.
+  /// Transforms each state, once for every subscriber.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (State) -> Other
   ) -> StatePublisher<Other> {
     StatePublisher<Other> { receive in sink { receive(transform($0)) } }
   }
 
-  /// Without the states that are equal to the one delivered before.
+  /// Leaves out states that equal the last one delivered.
   public func removeDuplicates(
     by areEqual: @escaping @Sendable (State, State) -> Bool
   ) -> StatePublisher {
@@ -43,26 +43,26 @@ public struct StatePublisher<State: Sendable>: Sendable {
     }
   }
 
-  /// The states one after another. A slow reader misses those in between, but never the newest. The
-  /// stream ends with the store.
+  /// The states as a stream, which ends with the store. A slow reader misses states in between, but
+  /// never the newest.
   public var values: AsyncStream<State> {
     .listening(.bufferingNewest(1)) { receive in sink(receive) }
   }
 }
 
 extension StatePublisher where State: Equatable {
-  /// Without the states that are equal to the one delivered before.
+  /// Leaves out states that equal the last one delivered.
   public func removeDuplicates() -> StatePublisher { removeDuplicates(by: ==) }
 }
 
-/// The state that a subscriber heard last.
+/// The state that a subscriber got last.
 private final class LatestState<State: Sendable>: Sendable {
   private let content = Monitor<State?>(nil)
 
   var value: State? {
     get { content.withLock { $0 } }
     set {
-      // Handed out, so that the old one is released without the lock.
+      // Returns the old state, so that it is released outside the lock.
       _ = content.withLock { content in
         defer { content = newValue }
         return content

@@ -1,7 +1,8 @@
 internal import SurfStore
 internal import Synchronization
 
-/// The way from the actions of a local reducer's effects to those of the program around it.
+/// Turns the actions of a local reducer's effects into global ones, for a lifted reducer. Without
+/// `transform` it drops them.
 struct Embedding<Local: Sendable, Global: Sendable>: Sendable {
   private let transform: (@Sendable (Local) -> Global)?
   private let dropped: DroppedActions
@@ -16,15 +17,14 @@ struct Embedding<Local: Sendable, Global: Sendable>: Sendable {
   }
 
   func embed(_ effects: [Effect<Local>]) -> [Effect<Global>] {
-    // No closure is made for nothing.
     guard !effects.isEmpty else { return [] }
     guard let transform else { return effects.map { $0.muted { dropped.note($0) } } }
     return effects.map { $0.map(transform) }
   }
 }
 
-/// Says that the effects of a reducer send actions, although the reducer was lifted without a way
-/// back for them.
+/// Warns once that effects of a reducer send actions, although the reducer was lifted without
+/// `embed`.
 package final class DroppedActions: Sendable {
   private let source: ActionSource
   private let printer: @Sendable (String) -> Void
@@ -38,7 +38,6 @@ package final class DroppedActions: Sendable {
     self.printer = printer
   }
 
-  /// Once is enough: it is the same mistake every time.
   package func note(_ action: some Sendable) {
     guard !wasSaid.exchange(true, ordering: .relaxed) else { return }
     printer(

@@ -4,15 +4,15 @@ public import SurfStore
 /// left to right, after-reducers from right to left.
 infix operator <> : AdditionPrecedence
 
-/// Joins the right one to the left one, in place.
+/// Joins in place.
 infix operator <>= : AssignmentPrecedence
 
 // Reducers form a monoid: `<>` joins them, and `identity` does nothing.
 extension Reducer {
-  /// The reducer that changes nothing; `identity <> reducer` is `reducer`.
+  /// Changes nothing: `identity <> reducer` is `reducer`.
   public static var identity: Reducer { .reduce { _, _ in } }
 
-  /// Runs `left`, then `right` on the state that `left` made; effects in the same order.
+  /// Runs `left`, then `right` on the resulting state. Their effects run in the same order.
   public static func <> (left: Reducer, right: Reducer) -> Reducer {
     Reducer { action, state in
       let first = left.body(action, &state)
@@ -22,7 +22,7 @@ extension Reducer {
   }
 }
 
-/// One reducer after another on each action; their effects in the same order.
+/// Runs the reducers one after another. Their effects run in the same order.
 public func combine<Action: Sendable, State>(
   _ reducers: Reducer<Action, State>...
 ) -> Reducer<Action, State> {
@@ -34,11 +34,11 @@ public func combine<Action: Sendable, State>(
 }
 
 extension Reducer where State: Sendable {
-  /// This reducer, which also prints each action, the state after it, and `---`.
+  /// Makes a reducer that also prints each action, the state after it, and `---`.
   ///
   /// It prints in an effect: once for each step, and not when a debugger runs the action again.
   ///
-  /// - Parameter printer: Takes the lines of one action, without the last line's end.
+  /// - Parameter printer: Prints the lines of one action. The last one has no line feed.
   public func logging(
     _ printer: @escaping @Sendable (String) -> Void = Printer.standardError
   ) -> Reducer {

@@ -1,18 +1,18 @@
 public import SurfStore
 
-// A local reducer at work inside a larger program. In all of these, an action for which the getter
-// returns nil is not ours: it leaves the state untouched, and has no effects.
+// These adapt a local reducer to a larger program. If the getter returns nil for an action, the
+// reducer does not run for it.
 //
-// `embed` is the way back for actions that effects send. Without it the effects run, but what they
-// send is not an action of the larger program: it is dropped, and standard error told so, once.
+// `embed` makes a global action of one that an effect sends. Without it the effects run, but the
+// reducer drops the actions that they send, and says so once on standard error.
 extension Reducer {
-  /// This reducer on a part of the state, and on some of the actions.
+  /// Adapts this reducer to a part of the state, and to some of the actions.
   ///
   /// - Parameters:
-  ///   - get: The local action inside a global one; a key path will do.
-  ///   - embed: The global action for a local one that an effect sends. Without it such actions are
-  ///     dropped, and standard error is told so, once.
-  ///   - state: Where the local state lives in the global one.
+  ///   - get: Returns the local action inside a global one, or nil. A key path works.
+  ///   - embed: Makes a global action of a local one that an effect sends. Without it, such actions
+  ///     are dropped, with one warning on standard error.
+  ///   - state: The local state's place in the global state.
   public func lift<GlobalAction: Sendable, GlobalState>(
     action get: @escaping @Sendable (GlobalAction) -> Action?,
     embed: (@Sendable (Action) -> GlobalAction)? = nil,
@@ -26,7 +26,7 @@ extension Reducer {
     }
   }
 
-  /// This reducer on some of the actions.
+  /// Adapts this reducer to some of the actions.
   public func lift<GlobalAction: Sendable>(
     action get: @escaping @Sendable (GlobalAction) -> Action?,
     embed: (@Sendable (Action) -> GlobalAction)? = nil,
@@ -35,15 +35,15 @@ extension Reducer {
     lift(action: get, embed: embed, state: \.self, file: file, line: line)
   }
 
-  /// This reducer on a part of the state. Its effects send what they always sent.
+  /// Adapts this reducer to a part of the state. Its effects send the same actions as before.
   public func lift<GlobalState>(
     state: any WritableKeyPath<GlobalState, State> & Sendable
   ) -> Reducer<Action, GlobalState> {
     Reducer<Action, GlobalState> { action, global in body(action, &global[keyPath: state]) }
   }
 
-  /// This reducer on a part of the state that `stateGetter` computes and `stateSetter` puts back,
-  /// and on some of the actions.
+  /// Adapts this reducer to a part of the state that `stateGetter` computes and `stateSetter`
+  /// writes back, and to some of the actions.
   public func lift<GlobalAction: Sendable, GlobalState>(
     actionGetter: @escaping @Sendable (GlobalAction) -> Action?,
     stateGetter: @escaping @Sendable (GlobalState) -> State,
@@ -61,7 +61,7 @@ extension Reducer {
     }
   }
 
-  /// `lift(action:embed:state:)`, as users of pull-backs know it.
+  /// `lift(action:embed:state:)` under its other usual name.
   public func pullback<GlobalAction: Sendable, GlobalState>(
     value: any WritableKeyPath<GlobalState, State> & Sendable,
     action get: @escaping @Sendable (GlobalAction) -> Action?,
@@ -72,10 +72,10 @@ extension Reducer {
   }
 }
 
-// One reducer for each element of a collection. An action names its element; if there is none by
-// that name, nothing happens. `embed` is the way back, as in `lift`.
+// These run a reducer on one element of a collection. The action names the element. If it does not
+// exist, nothing happens. `embed` is as in `lift`.
 extension Reducer {
-  /// This reducer on the element of an array at the index that an action names.
+  /// Runs this reducer on the array element at the index that an action names.
   public func indexed<GlobalAction: Sendable, GlobalState>(
     value: any WritableKeyPath<GlobalState, [State]> & Sendable,
     action get: @escaping @Sendable (GlobalAction) -> (Int, Action)?,
@@ -88,7 +88,7 @@ extension Reducer {
     }
   }
 
-  /// This reducer on the first element of an array that has the id that an action names.
+  /// Runs this reducer on the first array element with the id that an action names.
   public func identified<GlobalAction: Sendable, GlobalState>(
     value: any WritableKeyPath<GlobalState, [State]> & Sendable,
     action get: @escaping @Sendable (GlobalAction) -> (State.ID, Action)?,
@@ -102,7 +102,7 @@ extension Reducer {
     }
   }
 
-  /// This reducer on the value of a dictionary for the key that an action names.
+  /// Runs this reducer on the dictionary value for the key that an action names.
   public func identified<ID: Hashable & Sendable, GlobalAction: Sendable, GlobalState>(
     value: any WritableKeyPath<GlobalState, [ID: State]> & Sendable,
     action get: @escaping @Sendable (GlobalAction) -> (ID, Action)?,
@@ -115,7 +115,7 @@ extension Reducer {
     }
   }
 
-  /// `visit` hands the named element to a closure, if there is one.
+  /// - Parameter visit: calls the closure with the named element, if it exists.
   private func each<Name: Sendable, GlobalAction: Sendable, GlobalState>(
     action get: @escaping @Sendable (GlobalAction) -> (Name, Action)?,
     embed: (@Sendable (Name, Action) -> GlobalAction)?, _ dropped: DroppedActions,
