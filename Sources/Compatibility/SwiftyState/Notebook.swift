@@ -2,15 +2,15 @@ public import FoundationEssentials
 internal import SurfBasics
 public import SurfStore
 
-/// What an engine knows besides the state. Each change hands back what it replaces, so that no
-/// value of the program's is released under the lock.
+/// What `SwiftyEngine` keeps besides the state. Setters return what they replace, so that the
+/// program's values are not released under the lock.
 struct Notebook: Sendable {
   typealias Rule = Validator<any SwiftyStateStoreProtocol>
 
   private(set) var validators: [Rule] = []
   var isRunning = true
   var gate: SwiftyGate?
-  /// Whether no row led to the state: the next change cannot be run from the row before it.
+  /// Whether no row led to the state, so that the next change does not follow from the last row.
   var isElsewhere = false
   var travel = Travel()
   var subscribers: [String: SwiftyListener] = [:]
@@ -20,7 +20,7 @@ struct Notebook: Sendable {
   private var subscriberCount = 0
   private var observerCount = 0
 
-  /// Takes the place of one with the same name, or of none.
+  /// Adds a validator, or replaces the one with the same name and returns that.
   mutating func set(_ validator: Rule) -> Rule? {
     guard let index = validators.firstIndex(where: { $0.name == validator.name }) else {
       validators.append(validator)
@@ -49,17 +49,16 @@ struct Notebook: Sendable {
     return rows.isEmpty ? rows.append(row) : []
   }
 
-  /// Keeps a row, if rows are wanted.
+  /// Keeps a row while debugging. Returns the rows that it evicts.
   mutating func collect(_ row: SwiftyRow) -> [SwiftyRow] { isDebugging ? rows.append(row) : [] }
 }
 
-/// In a struct: Swift wraps a closure that is itself the value of a generic type once more at each
-/// access.
+/// A struct, because Swift rewraps a closure that is a generic value at each access.
 struct SwiftyGate: Sendable {
   let admits: @Sendable (SwiftyChange) -> Bool
 }
 
-/// The newest rows.
+/// The newest rows, up to a limit.
 struct RowLog: Sendable {
   var countMax = 1
   private var rows = Queue<SwiftyRow>()
@@ -67,7 +66,7 @@ struct RowLog: Sendable {
   var isEmpty: Bool { rows.isEmpty }
   var elements: [SwiftyRow] { Array(rows) }
 
-  /// Gives the rows that had to go for it.
+  /// - Returns: the rows that it evicts.
   mutating func append(_ row: SwiftyRow) -> [SwiftyRow] {
     rows.append(row)
     var forgotten: [SwiftyRow] = []
@@ -76,7 +75,7 @@ struct RowLog: Sendable {
   }
 }
 
-/// The states that can be returned to.
+/// The states for `undo` and `redo`.
 struct Travel: Sendable {
   typealias State = any SwiftyStateStoreProtocol
 
@@ -85,8 +84,8 @@ struct Travel: Sendable {
   private var past: [State] = []
   private var future: [State] = []
 
-  /// The state is another now. Gives the states that nobody can return to any more: their last
-  /// release can run code of the program's, so it must not happen under a lock.
+  /// Adds the state before a change. Returns the states that are no longer reachable: releasing
+  /// them can run the program's code, so the caller does that outside the lock.
   mutating func changed(from previous: State) -> [State] {
     var forgotten = future
     future = []
@@ -95,14 +94,14 @@ struct Travel: Sendable {
     return forgotten
   }
 
-  /// The state before the last change, if there is one.
+  /// Goes back to the state before the last change, if it is kept.
   mutating func undo(from state: State) -> State? {
     guard let previous = past.popLast() else { return nil }
     future.append(state)
     return previous
   }
 
-  /// The state before the last `undo`, if there is one.
+  /// Goes back to the state before the last `undo`, if it is kept.
   mutating func redo(from state: State) -> State? {
     guard let next = future.popLast() else { return nil }
     past.append(state)
@@ -110,46 +109,46 @@ struct Travel: Sendable {
   }
 }
 
-/// What a row did to the state, for viewers that run it again.
+/// The change that a row made to the state, for viewers that replay it.
 public struct SwiftyChange: Sendable, CustomStringConvertible, CustomReflectable {
-  let happening: SwiftyEngine.Event
+  let event: SwiftyEngine.Event
 
   /// The action, as `String(describing:)` shows it, or `load` or `loadJSON`.
-  public var description: String { String(describing: happening.subject) }
+  public var description: String { String(describing: event.subject) }
 
-  /// That of the action itself.
-  public var customMirror: Mirror { Mirror(reflecting: happening.subject) }
+  /// The mirror of the action itself.
+  public var customMirror: Mirror { Mirror(reflecting: event.subject) }
 
-  /// The state after it. It depends on nothing else, so that viewers can leave out an earlier one.
+  /// The state after the change. It depends only on `state`, so viewers can skip an earlier change.
   public func applied<State: SwiftyStateStoreProtocol>(to state: State) -> State {
-    switch happening {
+    switch event {
     case .run(let action, _): action.reducer(state: state) as? State ?? state
     case .load(let loaded, _): loaded as? State ?? state
     }
   }
 }
 
-/// One thing that happened to the state, or that was not let happen.
+/// One change of the state, or one that was prevented.
 public struct SwiftyRow: Sendable {
-  /// What came of it.
+  /// The outcome of a change.
   public enum Outcome: Hashable, Sendable {
-    /// It is the state now.
+    /// The change took effect.
     case applied
-    /// It would have led to a state that may not be.
+    /// A validator objected to the new state.
     case rejected(Objection)
-    /// It came while the engine was stopped.
+    /// The engine was stopped.
     case frozen
-    /// The gate did not let it pass; whoever set that knows why.
+    /// The gate refused the change, for reasons of its own.
     case refused
   }
 
-  /// When it happened.
+  /// When the change happened.
   public let date: Date
-  /// The state after it; `nil` if no store was set.
+  /// The state afterwards; `nil` if no store was set.
   public let state: (any SwiftyStateStoreProtocol)?
-  /// What came of it.
+  /// The outcome of the change.
   public let fate: Outcome
-  /// What was done, or was to be done; `nil` if the row tells of the recording itself.
+  /// The change; `nil` if the row marks the start of debugging.
   public let change: SwiftyChange?
   private let subject: any Sendable
 
@@ -159,7 +158,7 @@ public struct SwiftyRow: Sendable {
   ) {
     date = Date()
     self.subject = subject
-    self.change = change.map { SwiftyChange(happening: $0) }
+    self.change = change.map { SwiftyChange(event: $0) }
     self.state = state
     self.fate = fate
   }
@@ -170,13 +169,12 @@ public struct SwiftyRow: Sendable {
   /// Whether no validator objected.
   public var valid: Bool { reason == nil }
 
-  /// Why it was rejected.
+  /// Why a validator rejected the change.
   public var reason: String? {
     if case .rejected(let objection) = fate { objection.description } else { nil }
   }
 
-  /// What viewers are to be told of a change that did not happen; `nil` if it did, or if the gate
-  /// did not let it pass.
+  /// The objection for viewers to show; `nil` if the change took effect or the gate refused it.
   public var objection: Objection? {
     switch fate {
     case .rejected(let objection): objection

@@ -2,14 +2,14 @@ package import SurfPersistence
 internal import SurfStore
 internal import SurfThreads
 
-/// The store behind all handles, and what goes with it.
+/// The store behind all `SwiftyState` handles, with its rows, validators, gate and undo.
 package final class SwiftyEngine: Sendable {
-  /// What can happen to the state.
+  /// A change of the state, as an action of the store.
   enum Event: Sendable {
     case run(any SwiftyAction, isForced: Bool)
     case load(any SwiftyStateStoreProtocol, origin: String)
 
-    /// What a row calls it.
+    /// What a row shows as the action.
     var subject: any Sendable {
       switch self {
       case .run(let action, _): action
@@ -27,7 +27,7 @@ package final class SwiftyEngine: Sendable {
   private let notebook: Monitor<Notebook>
   private let observations: [Subscription]
 
-  /// An engine without a store, which saves in `persistence`.
+  /// Makes an engine without a store, which saves in `persistence`.
   package init(persistence: Persistence = Persistence(name: "SwiftyState.json")) {
     self.persistence = persistence
     let notebook = Monitor(Notebook())
@@ -36,8 +36,8 @@ package final class SwiftyEngine: Sendable {
     let store = Store<Event, HeldState>(
       initial: .none, reducer: .reduce(Self.apply),
       validators: [Validator(name: "SwiftyState") { Self.objection(to: $0, notebook) }]
-    ) { happening, _ in
-      Self.admits(happening, in: place.withLock { $0.store }, notebook)
+    ) { event, _ in
+      Self.admits(event, in: place.withLock { $0.store }, notebook)
     }
     place.withLock { $0.store = store }
     self.store = store
@@ -54,9 +54,9 @@ package final class SwiftyEngine: Sendable {
 
   var state: (any SwiftyStateStoreProtocol)? { store.state.state }
 
-  private static func apply(_ happening: Event, to held: inout HeldState) {
+  private static func apply(_ event: Event, to held: inout HeldState) {
     guard let state = held.state else { return }
-    switch happening {
+    switch event {
     case .run(let action, let isForced):
       held = held.followed(by: action.reducer(state: state), isForced: isForced)
     case .load(let state, _):
@@ -64,7 +64,7 @@ package final class SwiftyEngine: Sendable {
     }
   }
 
-  /// What speaks against a held, of ourselves and of the program's validators.
+  /// The objection to a state, by the engine's own rules or the program's validators.
   private static func objection(
     to held: HeldState, _ notebook: Monitor<Notebook>
   ) -> Objection? {
@@ -80,21 +80,21 @@ package final class SwiftyEngine: Sendable {
   }
 }
 
-// What happens in the turns of the store.
+// Called in the turns of the store.
 extension SwiftyEngine {
-  /// Asks the gate, and records what it does not let pass.
+  /// Asks the gate, and records the changes that it refuses.
   private static func admits(
-    _ happening: Event, in store: Store<Event, HeldState>?, _ notebook: Monitor<Notebook>
+    _ event: Event, in store: Store<Event, HeldState>?, _ notebook: Monitor<Notebook>
   ) -> Bool {
     guard let gate = notebook.withLock({ $0.gate }) else { return true }
-    if gate.admits(SwiftyChange(happening: happening)) { return true }
+    if gate.admits(SwiftyChange(event: event)) { return true }
     let row = SwiftyRow(
-      happening.subject, state: store?.state.state, fate: .refused, change: happening)
+      event.subject, state: store?.state.state, fate: .refused, change: event)
     tell(row, notebook)
     return false
   }
 
-  /// A step: from now on it can be undone.
+  /// Records a step, and makes it undoable.
   private static func note(_ step: Step<Event, HeldState>, _ notebook: Monitor<Notebook>) {
     let (isElsewhere, forgotten) = notebook.withLock { notebook in
       defer { notebook.isElsewhere = false }
@@ -118,7 +118,7 @@ extension SwiftyEngine {
 }
 
 extension SwiftyEngine {
-  /// Lets an action happen, or records that the engine was stopped when it came.
+  /// Dispatches an action, or records it as frozen if the engine is stopped.
   func run(_ action: some SwiftyAction, isForced: Bool, from source: ActionSource) {
     if notebook.withLock({ $0.isRunning }) {
       return store.dispatch(.run(action, isForced: isForced), from: source)
@@ -131,7 +131,7 @@ extension SwiftyEngine {
     }
   }
 
-  /// Makes `state` the first one.
+  /// Starts anew with `state`, which cannot be undone.
   func begin(with state: any SwiftyStateStoreProtocol) {
     store.revise { [notebook] held in
       _ = notebook.withLock { notebook in
@@ -142,11 +142,11 @@ extension SwiftyEngine {
     }
   }
 
-  /// Replaces the state by one that was stored.
+  /// Replaces the state by a stored one.
   func load(
     _ state: any SwiftyStateStoreProtocol, by origin: String
   ) throws(SwiftyStateError) {
-    // Asked here as well, because the answer of the turn can come too late for the caller.
+    // Asked here as well, because the store's turn may come after this returns.
     let objection = objection(to: state)
     store.dispatch(.load(state, origin: origin))
     if let objection { throw .rejected(objection) }
@@ -161,7 +161,7 @@ extension SwiftyEngine {
     }
   }
 
-  /// Replaces the state by what `change` gives for it, on behalf of who knows the rows.
+  /// Replaces the state by the result of `change`, for a viewer that knows which row it belongs to.
   func revise(
     _ change:
       @escaping @Sendable (any SwiftyStateStoreProtocol) -> (any SwiftyStateStoreProtocol)?
@@ -183,7 +183,7 @@ extension SwiftyEngine {
     return Self.objection(to: held.followed(by: state), notebook)
   }
 
-  /// Replaces the state by the one that `find` gives for it, if it gives one.
+  /// Replaces the state by the result of `find`, unless that is nil.
   func travel(
     _ find:
       @escaping @Sendable (
@@ -224,7 +224,7 @@ extension SwiftyEngine {
   func setRunning(_ isRunning: Bool) { notebook.withLock { $0.isRunning = isRunning } }
 }
 
-// Its listeners.
+// Subscribers and observers.
 extension SwiftyEngine {
   func subscribe(_ body: @escaping SwiftySubscription.Body) -> String {
     let listener = SwiftyListener(body)
@@ -250,7 +250,7 @@ extension SwiftyEngine {
   var rows: [SwiftyRow] { notebook.withLock { $0.rows.elements } }
 
   func startDebug(rowCountMax: Int) {
-    // In its turn, so that the first row has the state before the second.
+    // In a turn, so that the state of the first row precedes the second row.
     store.revise { [notebook] held in
       let row = SwiftyRow("SwiftyState debug started", state: held.state)
       _ = notebook.withLock { $0.startDebug(row, rowCountMax: rowCountMax) }

@@ -6,14 +6,14 @@ extension SwiftyState {
   /// in `$XDG_STATE_HOME` or else in `~/.local/state`.
   public func save() throws(SwiftyStateError) { try engine.save() }
 
-  /// Makes what was saved the state; the subscribers are told, even if it is equal. A state to
-  /// which a validator objects, or a file that holds no such state, changes nothing.
+  /// Replaces the state by the saved one, and calls the subscribers even if it is equal. Throws,
+  /// and changes nothing, if a validator objects or the file does not contain such a state.
   public func load() throws(SwiftyStateError) {
     guard let state = engine.state else { throw .noStore }
     try engine.load(saved(like: state), by: "load")
   }
 
-  /// Deletes what was saved; call it before `load()`.
+  /// Deletes the saved state. Call it before `load()`.
   public func resetSavedState() throws(SwiftyStateError) {
     do throws(PersistenceError) {
       try engine.persistence.remove()
@@ -22,10 +22,10 @@ extension SwiftyState {
     }
   }
 
-  /// Loads what was saved, if anything was, and saves when a signal ends the program.
+  /// Loads the saved state, if there is one, and saves when a signal ends the program.
   ///
-  /// - Parameter onFailure: Is told, on a thread of Dispatch, when the state could not be saved.
-  /// - Returns: What listens for the signals, within limits that it names; keep it.
+  /// - Parameter onFailure: Called on a thread of Dispatch if the state cannot be saved.
+  /// - Returns: The watch for the signals, whose documentation has its limits. Keep it.
   public func persist(
     signals: Set<Int32> = TerminationWatch.usualSignals,
     onFailure: @escaping @Sendable (SwiftyStateError) -> Void = { _ in }
@@ -44,19 +44,19 @@ extension SwiftyState {
     }
   }
 
-  /// The state as JSON that people can read, in UTF-8.
+  /// The state as indented JSON in UTF-8.
   public func toData() throws(SwiftyStateError) -> Data {
     guard let state = engine.state else { throw .noStore }
     return try state.toData()
   }
 
-  /// The state as JSON that people can read.
+  /// The state as indented JSON.
   public func toJSON() throws(SwiftyStateError) -> String {
     guard let state = engine.state else { throw .noStore }
     return try state.toJSON()
   }
 
-  /// The state that `json` describes, which does not become the program's.
+  /// Decodes a state from `json`, and leaves the program's state alone.
   public func fromJSON(
     _ json: String
   ) throws(SwiftyStateError) -> any SwiftyStateStoreProtocol {
@@ -64,7 +64,7 @@ extension SwiftyState {
     return try state.fromJSON(json)
   }
 
-  /// Makes the state that `json` describes the program's, as `load()` does.
+  /// Replaces the program's state by the one in `json`, as `load()` does.
   public func loadJSON(_ json: String) throws(SwiftyStateError) {
     try engine.load(fromJSON(json), by: "loadJSON")
   }

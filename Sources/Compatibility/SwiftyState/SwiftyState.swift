@@ -1,28 +1,27 @@
 public import SurfPersistence
 public import SurfStore
 
-/// The way to the one state of the program. Every `SwiftyState()` leads to the same engine.
+/// A handle to the one state of the program. All handles share one engine.
 ///
 ///     SwiftyState().setStore(MyStore())
 ///     SwiftyState().action(a: PayAction.give10BuckToDonald)
 ///
-/// Any thread may call any member, even from inside an action's reducer or a subscriber. The engine
-/// does one thing at a time, in order. If it was idle, a call has had its effect when it returns;
-/// otherwise the thread that the engine is busy on does the work.
+/// Any thread may call any member, even inside an action's reducer or a subscriber. The engine does
+/// one thing at a time, in order. If it is idle, a call takes effect before it returns. Otherwise
+/// the thread that the engine is busy on does the work later.
 public struct SwiftyState: Sendable {
   let engine: SwiftyEngine
 
-  /// A handle; it costs nothing.
+  /// Makes a handle, at no cost.
   public init() { self.init(.shared) }
 
-  /// A handle to an engine of its own, for tests.
+  /// A handle to a separate engine, for tests.
   package init(_ engine: SwiftyEngine) { self.engine = engine }
 
-  /// Makes `store` the state, without asking the validators, and tells the subscribers. There is
-  /// nothing to undo after that.
+  /// Makes `store` the state without asking the validators, calls the subscribers, and clears the
+  /// states for `undo()`.
   ///
-  /// Before the first call there is no state: actions are recorded as rejected, and nothing else
-  /// happens.
+  /// Before the first call there is no state, and actions are only recorded as rejected.
   public func setStore(_ store: some SwiftyStateStoreProtocol) { engine.begin(with: store) }
 
   /// The state; `nil` if no store is set.
@@ -33,13 +32,13 @@ public struct SwiftyState: Sendable {
     engine.state as? State
   }
 
-  /// Lets `a` happen: its reducer makes the next state, the validators look at it, and the
-  /// subscribers are told.
+  /// Performs `a`: its reducer makes the next state, the validators check it, and the subscribers
+  /// are called.
   ///
-  /// An action that is rejected changes nothing, and no subscriber hears of it. An action that
-  /// makes a state of another type than the store's is rejected as well.
+  /// A rejected action changes nothing, and no subscriber is called. An action that makes a state
+  /// of another type than the store's is rejected as well.
   ///
-  /// - Parameter force: Whether subscribers are told even if the state is equal.
+  /// - Parameter force: Whether to call subscribers even if the state is equal.
   public func action(
     a: some SwiftyAction, force: Bool = false, file: StaticString = #fileID,
     function: StaticString = #function, line: UInt = #line
@@ -48,10 +47,10 @@ public struct SwiftyState: Sendable {
       a, isForced: force, from: ActionSource(file: file, function: function, line: line))
   }
 
-  /// Calls `f` with the new state and the one before after every change, on the thread that the
+  /// Calls `f` with the new and the previous state after every change, on the thread that the
   /// engine is busy on.
   ///
-  /// The engine keeps `f` until `unsubscribe()`, whether or not the subscription is kept.
+  /// The engine keeps `f` until `unsubscribe()`, whether or not you keep the subscription.
   @discardableResult
   public func subscribe(f: @escaping SwiftySubscription.Body) -> SwiftySubscription {
     SwiftySubscription(id: engine.subscribe(f), engine: engine)
@@ -62,23 +61,23 @@ public struct SwiftyState: Sendable {
 
   /// Asks `validiator` about every state from now on.
   ///
-  /// - Parameter name: What an objection names, by default the type. A second validator of the same
-  ///   name takes the place of the first.
+  /// - Parameter name: The validator's name in objections, by default its type. A second validator
+  ///   with the same name replaces the first.
   public func setStateValidiator<Validiator: SwiftyStateValidiator>(
     _ validiator: Validiator, name: String = String(describing: Validiator.self)
   ) {
     setStateValidiator(Validator(name) { validiator.validiator($0) })
   }
 
-  /// The same with a validator that can give a reason.
+  /// The same for a validator that gives reasons.
   public func setStateValidiator(_ validator: Validator<any SwiftyStateStoreProtocol>) {
     engine.set(validator)
   }
 }
 
-/// Keeps a closure listening to the state.
+/// Identifies a subscription to the state. Dropping it does not end the subscription.
 public struct SwiftySubscription: Sendable, Identifiable {
-  /// Takes the new state and the one before; `nil` for that when `hotStart()` calls it.
+  /// Takes the new and the previous state, which is `nil` if `hotStart()` calls it.
   public typealias Body =
     @Sendable (any SwiftyStateStoreProtocol, (any SwiftyStateStoreProtocol)?) -> Void
 
@@ -86,34 +85,34 @@ public struct SwiftySubscription: Sendable, Identifiable {
   public let id: String
   let engine: SwiftyEngine
 
-  /// Stops the calls, as `SurfStore.Subscription.cancel()` does; a second call is harmless.
+  /// Stops the calls, as `SurfStore.Subscription.cancel()` does. A second call has no effect.
   public func unsubscribe() { engine.unsubscribe(id) }
 
-  /// Calls the closure now with the state, as if there had been none before. Nothing happens if no
-  /// store is set, or after `unsubscribe()`.
+  /// Calls the closure with the current state and no previous one. Does nothing if no store is set,
+  /// or after `unsubscribe()`.
   public func hotStart() { engine.hotStart(id) }
 }
 
 // What a `StoreTransceiver` needs of a store.
 extension SwiftyState {
-  /// Asks `admits` about each change where it would happen, while nothing else can. One that does
-  /// not pass is recorded as refused. Replaces an earlier gate; the engine keeps it.
+  /// Asks `admits` about each change in its turn, before it takes effect. A change that does not
+  /// pass is recorded as refused. The engine keeps the gate, which replaces an earlier one.
   public func setGate(_ admits: @escaping @Sendable (SwiftyChange) -> Bool) {
     engine.setGate(admits)
   }
 
-  /// Lets a change of another row happen once more, as an action does.
-  public func perform(_ change: SwiftyChange) { engine.store.dispatch(change.happening) }
+  /// Performs the change of a row again, as an action.
+  public func perform(_ change: SwiftyChange) { engine.store.dispatch(change.event) }
 
-  /// Calls `change` with the state while nothing else can change it, and makes what it returns the
-  /// state, without asking the validators. Subscribers are told; no row is added.
+  /// Calls `change` with the state in a turn, and replaces the state by the result, without asking
+  /// the validators. This calls the subscribers, and adds no row.
   public func revise<State: SwiftyStateStoreProtocol>(
     _ change: @escaping @Sendable (State) -> State?
   ) async {
     await engine.revise { state in (state as? State).flatMap(change) }
   }
 
-  /// All validators of the engine, those that are set later as well.
+  /// A validator that asks all of the engine's validators, including those set later.
   public func validator<State: SwiftyStateStoreProtocol>(of type: State.Type) -> Validator<State> {
     let engine = engine
     return Validator("SwiftyState") { (state: State) -> String? in
@@ -122,20 +121,20 @@ extension SwiftyState {
   }
 }
 
-/// Why nothing was done. The state is as it was.
+/// Why a call failed. The state is unchanged.
 public enum SwiftyStateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// `setStore` was not called yet.
+  /// `setStore` has not been called.
   case noStore
-  /// The file was not read or written.
+  /// The file could not be read or written.
   case file(PersistenceError)
-  /// The JSON was cut, or describes no state of the store's type.
+  /// The JSON is malformed, or not a state of the store's type.
   case malformed(reason: String)
-  /// The state cannot be written as JSON.
+  /// The state cannot be encoded as JSON.
   case unencodable(reason: String)
-  /// The state may not be.
+  /// A validator objects to the state.
   case rejected(Objection)
 
-  /// What happened, in one line.
+  /// One line for people.
   public var description: String {
     switch self {
     case .noStore: "no store is set"
@@ -147,19 +146,19 @@ public enum SwiftyStateError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// What the store holds: the state, and what subscribers must know of the last change.
+/// The content of the engine's store: the state, and facts about the last change for subscribers.
 struct HeldState: Sendable {
   let state: (any SwiftyStateStoreProtocol)?
   let previous: (any SwiftyStateStoreProtocol)?
-  /// Whether the state is not equal to the one before.
+  /// Whether the state differs from the previous one.
   let isChange: Bool
-  /// Whether subscribers are to be told.
+  /// Whether to call subscribers.
   let isNews: Bool
 
   /// Before a store is set.
   static let none = HeldState(state: nil, previous: nil, isChange: false, isNews: false)
 
-  /// With the next state; `isForced` makes it news even if it is equal.
+  /// - Parameter isForced: whether to call subscribers even if the state is equal.
   func followed(by next: any SwiftyStateStoreProtocol, isForced: Bool = true) -> HeldState {
     let isChange = state.map { !next.isEqual(to: $0) } ?? true
     return HeldState(

@@ -3,21 +3,21 @@ internal import SurfStore
 internal import SurfThreads
 internal import ValueCoding
 
-/// The one state of a program.
+/// The one state of a program, for `SwiftyState`.
 ///
-/// If it is `Equatable` too, an action that leaves it equal notifies nobody; otherwise every action
-/// counts as a change.
+/// If it is `Equatable`, an action that leaves it equal does not call subscribers. Otherwise every
+/// action counts as a change.
 public protocol SwiftyStateStoreProtocol: Codable, Sendable {}
 
-/// Something that can happen to the state. Any number of types may conform, enums as a rule.
+/// An action that changes the state. Any number of types may conform, usually enums.
 public protocol SwiftyAction: Sendable {
-  /// The state after this action. It must be of the type of `state`, and depend on nothing else.
+  /// The state after this action. It must have the type of `state`, and depend on nothing else.
   func reducer(state: any SwiftyStateStoreProtocol) -> any SwiftyStateStoreProtocol
 }
 
-/// Decides which states may be.
+/// Decides which states are valid.
 public protocol SwiftyStateValidiator: Sendable {
-  /// Whether the program may be in `state`. It must depend on nothing else.
+  /// Whether `state` is valid. The answer must depend on nothing else.
   func validiator(_ state: any SwiftyStateStoreProtocol) -> Bool
 }
 
@@ -25,7 +25,7 @@ public protocol SwiftyStateValidiator: Sendable {
 public typealias SwiftyStateValidator = SwiftyStateValidiator
 
 extension SwiftyStateStoreProtocol {
-  /// JSON that people can read, in UTF-8.
+  /// Indented JSON in UTF-8.
   public func toData() throws(SwiftyStateError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -36,12 +36,12 @@ extension SwiftyStateStoreProtocol {
     }
   }
 
-  /// JSON that people can read.
+  /// Indented JSON.
   public func toJSON() throws(SwiftyStateError) -> String {
     String(decoding: try toData(), as: UTF8.self)
   }
 
-  /// The state of this type that `json` describes. This one stays as it is.
+  /// Decodes a state of this type. The receiver is not used.
   public func fromJSON(_ json: String) throws(SwiftyStateError) -> Self {
     do {
       return try JSONDecoder().decode(Self.self, from: Data(json.utf8))
@@ -50,7 +50,7 @@ extension SwiftyStateStoreProtocol {
     }
   }
 
-  /// Of another type, or of a type without `==`, is not equal.
+  /// False for another type, or for a type without `==`.
   func isEqual(to other: any SwiftyStateStoreProtocol) -> Bool {
     (self as? any Equatable)?.isEqual(to: other) ?? false
   }
@@ -60,10 +60,10 @@ extension Equatable {
   fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
-/// A closure that the store calls with each change, but not with the state that it begins with.
+/// A subscriber's closure, which skips the store's first call with the current state.
 final class SwiftyListener: Sendable {
   private struct Listening: Sendable {
-    /// What the store calls first is no change.
+    /// The store's first call is not a change.
     var hasBegun = false
     var isCancelled = false
     var subscription: Subscription?
@@ -83,7 +83,7 @@ final class SwiftyListener: Sendable {
     body(state, held.previous)
   }
 
-  /// Keeps what keeps it listening, unless it was cancelled meanwhile.
+  /// Keeps the store's subscription, or cancels it if this was cancelled in the meantime.
   func keep(_ subscription: Subscription) {
     let isCancelled = listening.withLock { listening in
       if !listening.isCancelled { listening.subscription = subscription }
@@ -101,7 +101,6 @@ final class SwiftyListener: Sendable {
   }
 }
 
-/// A closure that is told of each row.
 final class RowObserver: Sendable {
   let body: @Sendable (SwiftyRow) -> Void
 
