@@ -1,10 +1,10 @@
-/// The base64 of RFC 4648 §4, in which text carries bytes.
+/// Encodes and decodes base64 (RFC 4648 §4).
 package enum Base64 {
-  /// The input that counts as base64.
+  /// The input that `decode` accepts.
   package enum Form: Sendable {
-    /// The output of `append`, and nothing else.
+    /// Only what `append` writes.
     case canonical
-    /// Padded or not, and with any bits past the end.
+    /// With or without padding, and with any bits after the last byte.
     case loose
   }
 
@@ -12,7 +12,7 @@ package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Appends `bytes` in base64, padded.
+  /// Appends `bytes` as padded base64.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     text.reserveCapacity(text.count + bytes.count / 3 * 4 + 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -24,14 +24,14 @@ package enum Base64 {
     }
   }
 
-  /// `bytes` in base64, padded.
+  /// `bytes` as padded base64.
   package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     append(bytes, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that `text` writes; `nil` if it is not base64 of that form.
+  /// Nil if `text` is not base64 of this form.
   package static func decode(_ text: ArraySlice<UInt8>, _ form: Form) -> [UInt8]? {
     guard let bytes = decodeLoosely(text) else { return nil }
     switch form {

@@ -1,6 +1,6 @@
-/// A day of the Gregorian calendar, also before there was one.
+/// A day of the proleptic Gregorian calendar.
 ///
-/// Counts in years that begin in March, so that the day that leap years add is the last.
+/// Computes in years that begin in March, so that the leap day is the last day of its year.
 package struct CalendarDay: Sendable {
   package let year: Int
   package let month: Int
@@ -8,7 +8,7 @@ package struct CalendarDay: Sendable {
 
   /// Days from 0000-03-01 to 1970-01-01.
   private static let referenceDay = 719_468
-  /// Days of 400 years.
+  /// Days in 400 years.
   private static let eraSize = 146_097
 
   /// - Parameter number: days since 1970-01-01.
@@ -19,14 +19,14 @@ package struct CalendarDay: Sendable {
     let leaps = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / (Self.eraSize - 1)
     let yearOfEra = (dayOfEra - leaps) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    // Months of 31, 30, 31, 30, 31 days are 153 together.
+    // Five months from March have 31 + 30 + 31 + 30 + 31 = 153 days.
     let monthFromMarch = (5 * dayOfYear + 2) / 153
     day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Nil if there is no such day.
+  /// Nil if the day does not exist.
   package init?(year: Int, month: Int, day: Int) {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let sizes = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -49,10 +49,10 @@ package struct CalendarDay: Sendable {
 }
 
 extension CalendarDay {
-  /// `2026-01-31T23:59:59.123Z`, as JavaScript's dates write themselves (ECMA-262 §21.4.1.32):
-  /// years beyond four digits have a sign and six.
+  /// A time as JavaScript prints dates (ECMA-262 §21.4.1.32): `2026-01-31T23:59:59.123Z`. Years
+  /// beyond four digits have a sign and six digits.
   ///
-  /// - Parameter milliseconds: since 1970. Nil beyond 8.64e15, where JavaScript has no dates.
+  /// - Parameter milliseconds: since 1970. The result is nil beyond ±8.64e15, JavaScript's limit.
   package static func javaScriptText(milliseconds: Int) -> String? {
     guard milliseconds.magnitude <= 8_640_000_000_000_000 else { return nil }
     let number = milliseconds.floored(by: 86_400_000)
@@ -76,7 +76,7 @@ extension Int {
 }
 
 extension BinaryInteger {
-  /// Its digits, behind zeros where they are fewer than `count`; not of a number below zero.
+  /// The digits, padded with zeros to `count`. Not for negative numbers.
   package func digits(_ count: Int, radix: Int = 10) -> String {
     let digits = String(self, radix: radix)
     return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits

@@ -1,10 +1,10 @@
-/// First in, first out, with access by position; in a ring, so that neither end ever moves the
-/// elements between.
+/// A FIFO queue with random access, in a ring buffer, so that neither end moves the elements
+/// between.
 ///
-/// Inlinable, so that other modules can specialize it for their elements, too.
+/// Inlinable, so that other modules can specialize it for their elements.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
-  /// A power of two of places, or none.
+  /// Empty, or a power of two in size.
   @usableFromInline var ring: [Element?] = []
   @usableFromInline var head = 0
   @usableFromInline package internal(set) var count = 0
@@ -27,7 +27,7 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
     _ position: Int, _ body: (inout Element) -> Result
   ) -> Result {
     let index = index(position)
-    // Taken out, not copied.
+    // Moves the element out, to avoid a copy.
     guard var element = ring[index].take() else {
       preconditionFailure("positions below the count are filled")
     }
@@ -56,7 +56,7 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
     return ring[head].take()
   }
 
-  /// The position's place in the ring.
+  /// The index in the ring of a position in the queue.
   @inlinable func index(_ position: Int) -> Int { (head + position) & (ring.count - 1) }
 
   @inlinable mutating func grow() {
@@ -69,8 +69,8 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element for which `isAfter` holds, in a collection where it holds for
-  /// none before that one and for all behind it.
+  /// The index of the first element for which `isAfter` holds, by binary search: it must hold for
+  /// all elements after that one, and for none before.
   @inlinable package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
@@ -82,9 +82,9 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
-/// Counts by reason, without reasons that never occurred.
+/// Counters by reason, without zeros.
 extension [String: Int] {
-  /// Adds counts above zero.
+  /// Adds a count, unless it is zero or negative.
   package mutating func count(_ reason: String, _ count: Int = 1) {
     if count > 0 { self[reason, default: 0] += count }
   }
@@ -95,7 +95,7 @@ extension [String: Int] {
 }
 
 extension Optional where Wrapped: Comparable {
-  /// The smallest that is not nil; nil if all are.
+  /// The smallest non-nil value; nil if there is none.
   @inlinable package static func least(_ values: Self...) -> Self {
     var least: Self = nil
     for case let value? in values where least.map({ value < $0 }) ?? true { least = value }

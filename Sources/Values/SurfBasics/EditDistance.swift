@@ -1,5 +1,5 @@
-/// How many letters one must insert, remove, change or swap with their neighbour to turn one word
-/// into another (the "optimal string alignment" distance).
+/// The number of insertions, deletions, substitutions and swaps of neighbours that turn one word
+/// into another, ignoring case (the "optimal string alignment" distance).
 package func editDistance(_ first: String, _ second: String) -> Int {
   let first = Array(first.lowercased())
   let second = Array(second.lowercased())
@@ -19,11 +19,11 @@ package func editDistance(_ first: String, _ second: String) -> Int {
   return last[second.count]
 }
 
-/// The `candidates` that the writer of `word` may have meant, the nearest first.
+/// The `candidates` that a person who typed `word` may have meant, nearest first, for hints.
 ///
-/// A third of the letters may be wrong: enough for a slip, too little for another word.
+/// Up to a third of the letters may differ: enough for a typo, too few for another word.
 package func nearest(to word: String, in candidates: [String]) -> [String] {
-  // Longer words are never a slip of ours, and their cost is quadratic.
+  // A longer word is hardly a typo, and the cost is quadratic.
   guard word.utf8.count <= 64 else { return [] }
   return candidates.map { (editDistance(word, $0), $0) }
     .filter { $0.0 <= max(1, word.count / 3) }
