@@ -2,11 +2,11 @@ import Glibc
 import SurfThreads
 import Synchronization
 
-/// Why a host's addresses could not be found, in words for people.
+/// Why a host's addresses could not be found.
 package enum ResolveError: Error, Equatable, Sendable {
-  /// The system's resolver has no answer.
+  /// The name is invalid, or the system's resolver has no answer.
   case noAddress(host: String, reason: String)
-  /// Too many questions are open already; asking again later may help.
+  /// Too many lookups are in progress. A later try may succeed.
   case busy(host: String)
 }
 
@@ -20,30 +20,29 @@ extension ResolveError: CustomStringConvertible {
   }
 }
 
-/// Finds the addresses of hosts by name, without blocking its callers.
+/// Looks up the addresses of host names for `StreamDriver`, without blocking.
 package final class HostResolver: Sendable {
   /// Receives the answer, on any thread.
   package typealias Completion = @Sendable (Result<[TCPAddress], ResolveError>) -> Void
 
-  /// How many questions may be open at a time: each holds a thread while the system's resolver
+  /// The maximum number of lookups at a time. Each one holds a thread while the system's resolver
   /// works, which may take half a minute.
   static let openQuestionsMax = 16
-  /// The longest name (RFC 1035 §2.3.4), in bytes.
+  /// The maximum length of a name (RFC 1035 §2.3.4), in bytes.
   package static let nameSizeMax = 253
 
   private let openQuestions = Atomic<Int>(0)
 
-  /// A resolver with no question open.
   package init() {}
 
-  /// Calls `completion` once: with all addresses, at least one, in the order in which they should
-  /// be tried (RFC 6724); literal addresses at once on this thread, names later on another. A
-  /// question cannot be cancelled.
+  /// Calls `completion` once, with at least one address, in the order to try them (RFC 6724), or an
+  /// error. Literal addresses and early errors complete at once on this thread, and names later on
+  /// another thread. A lookup cannot be cancelled.
   package func resolve(_ host: String, port: UInt16, _ completion: @escaping Completion) {
     if let address = TCPAddress(parsing: host, port: port) {
       return completion(.success([address]))
     }
-    // C would look for what stands before a zero byte.
+    // C would look up only the text before a zero byte.
     guard (1...Self.nameSizeMax).contains(host.utf8.count), !host.utf8.contains(0) else {
       return completion(.failure(.noAddress(host: host, reason: "that is no name of a host")))
     }
@@ -54,7 +53,7 @@ package final class HostResolver: Sendable {
     let before = openQuestions.add(1, ordering: .relaxed).oldValue
     do throws(ThreadError) {
       guard before < Self.openQuestionsMax else { throw .noThread(name: host, errno: EAGAIN) }
-      // The thread lives on alone: no thread can wait for a resolver that has no time limit.
+      // Nobody joins the thread, because the system's resolver has no time limit.
       _ = try Thread.start(name: "surf-resolve") { [self] in
         let answer = Self.lookUp(host, port)
         openQuestions.subtract(1, ordering: .relaxed)

@@ -1,12 +1,12 @@
-/// One stream of a `StreamDriver`: what it is doing, what it still has to send, and until when.
+/// One stream of a `StreamDriver`, with its phase, unsent bytes and deadline.
 final class StreamConnection {
   enum Phase {
-    /// The host's addresses are looked for.
+    /// Looking up the host's addresses.
     case resolving
-    /// One address is tried; the rest are for later.
+    /// Trying one address. The others follow.
     case connecting(TCPStream, rest: ArraySlice<TCPAddress>)
     case open(TCPStream)
-    /// The peer was told that no more follows, and we wait for it to say the same.
+    /// Our side is shut down, and the peer's is not yet.
     case lingering(TCPStream)
     case closed
   }
@@ -14,22 +14,23 @@ final class StreamConnection {
   let id: StreamID
   var phase: Phase
   var unsent = UnsentBytes()
-  /// When patience with the current state ends.
+  /// When the current phase times out.
   var deadline: Duration?
-  /// The machine wants it closed once `unsent` is empty.
+  /// The machine wants to close the stream once `unsent` is empty.
   var isClosing = false
   /// The peer will send no more.
   var hasPeerEnded = false
-  /// Whether the peer did so before the machine closed.
+  /// The peer ended before the machine closed the stream.
   var isEndedByPeer = false
-  /// The kernel had no room at the last try.
+  /// The kernel's send buffer was full at the last write.
   var isBlocked = false
-  /// More than the low-water mark was unsent, and the machine waits to hear that it is less.
+  /// More than `StreamLimits.lowWater` was unsent, so a `.progress` is due.
   var isCongested = false
-  /// The machine has to deal with what came first.
+  /// The machine holds the stream.
   var isHeld = false
-  /// What is connected to, for the text of errors; and until when.
+  /// The peer, for error messages.
   let target: String
+  /// When connecting times out.
   var giveUpAt = Duration.zero
 
   init(_ id: StreamID, _ phase: Phase, target: String) {
@@ -45,7 +46,8 @@ final class StreamConnection {
     }
   }
 
-  /// The descriptor to watch for reading. None after the end: it would be ready for ever.
+  /// The descriptor to poll for reading. Nil after the peer's end, when it would always be
+  /// readable.
   var readableDescriptor: Int32? {
     switch phase {
     case .open where isHeld && !isClosing: nil
@@ -54,7 +56,7 @@ final class StreamConnection {
     }
   }
 
-  /// The descriptor to watch for writing.
+  /// The descriptor to poll for writing.
   var writableDescriptor: Int32? {
     switch phase {
     case .connecting(let stream, _): stream.fileDescriptor

@@ -1,6 +1,6 @@
 import SurfSockets
 
-/// Streams that the machine begins.
+/// Connects streams for the machine.
 extension StreamDriver {
   func connect(_ id: StreamID, _ host: String, _ port: UInt16, _ timeout: Duration) {
     guard connectionsByID[id] == nil else { return }
@@ -26,7 +26,7 @@ extension StreamDriver {
     }
   }
 
-  /// Begins with the first address that does not fail at once. `problem` is what the last one said.
+  /// Connects to the first address that does not fail at once. `problem` is the last error.
   private func tryNext(
     _ connection: StreamConnection, _ addresses: ArraySlice<TCPAddress>, _ problem: String
   ) {
@@ -36,7 +36,7 @@ extension StreamDriver {
       do throws(SocketError) {
         let stream = try TCPStream(connectingTo: address)
         connection.phase = .connecting(stream, rest: rest)
-        // An address that never answers must leave time for the others.
+        // An unresponsive address must leave time for the others.
         let now = now
         connection.deadline = now + (connection.giveUpAt - now) / (rest.count + 1)
         return
@@ -47,8 +47,8 @@ extension StreamDriver {
     close(connection, .failed(problem))
   }
 
-  /// Writable streams have room again, or know what became of connecting.
-  func noteRoom(_ writable: Set<Int32>) {
+  /// Notes that streams are writable: the send buffer has space, or connecting has finished.
+  func noteWritable(_ writable: Set<Int32>) {
     guard !writable.isEmpty else { return }
     for connection in connections {
       guard let descriptor = connection.writableDescriptor, writable.contains(descriptor)

@@ -1,6 +1,6 @@
 import SurfSockets
 
-/// What comes in: connections and bytes.
+/// Accepts connections, and reads bytes.
 extension StreamDriver {
   func accept(_ readable: Set<Int32>) {
     let known = connections.count
@@ -10,15 +10,15 @@ extension StreamDriver {
       }
     }
     guard connections.count > known else { return }
-    // A client has mostly sent its request by now, and would wait another turn. The machine acts
-    // first, because it may hold the stream.
+    // Most clients have sent their request by now, so do not let them wait for the next turn. The
+    // machine acts first, because it may hold the stream.
     for action in machine.takeActions() { perform(action) }
     for connection in connections[known...] where connection.readableDescriptor != nil {
       _ = read(connection)
     }
   }
 
-  /// Whether another may wait.
+  /// - Returns: whether another connection may be waiting.
   private func takeOne(from listener: TCPListener) -> Bool {
     switch listener.accept() {
     case .accepted(let stream):
@@ -46,8 +46,8 @@ extension StreamDriver {
     tell(.accepted(connection.id, peer: stream.peer, local: local))
   }
 
-  /// Reads once from each stream that is ready, and goes on in the next turn where this one had to
-  /// stop.
+  /// Reads once from each readable stream. If the turn's budget runs out, the next turn continues
+  /// from there.
   func read(_ readable: Set<Int32>) {
     guard !readable.isEmpty, !connections.isEmpty else { return }
     var budget = max(1, limits.turnReadSize)
@@ -65,7 +65,7 @@ extension StreamDriver {
     }
   }
 
-  /// Returns how many bytes there were.
+  /// - Returns: the number of bytes.
   private func read(_ connection: StreamConnection) -> Int {
     guard let stream = connection.stream else { return 0 }
     do throws(SocketError) {
@@ -107,7 +107,7 @@ extension StreamDriver {
   }
 
   func broken(_ connection: StreamConnection, _ error: SocketError) {
-    // All was sent, and the peer was told that this is all: what it does then is its own business.
+    // All bytes are sent and our side is shut down, so the peer's error does not matter.
     if case .lingering = connection.phase { return close(connection, .byUs) }
     close(connection, .failed("the connection to \(connection.target) broke: \(error)"))
   }

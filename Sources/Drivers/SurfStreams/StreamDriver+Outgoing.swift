@@ -1,6 +1,6 @@
 import SurfSockets
 
-/// What the machine wants done, and what patience ends for.
+/// Performs the machine's actions, and handles timeouts.
 extension StreamDriver {
   func perform(_ action: StreamAction) {
     switch action {
@@ -23,7 +23,7 @@ extension StreamDriver {
       flush(connection)
       if connection.unsent.count > limits.unsentMax { abortSlow(connection) }
     }
-    // Few bytes each are little together.
+    // A stream within its share of the sum is not worth a check.
     if connection.unsent.count > limits.unsentSumMax / limits.streamsMax { boundSum() }
   }
 
@@ -40,14 +40,15 @@ extension StreamDriver {
     abort(connection, .failed("too slow: \(rest) bytes wait to be sent to \(connection.target)"))
   }
 
-  /// A stream that still connects keeps its deadline, and closes once it stands and all is sent.
+  /// A connecting stream keeps its deadline, and closes once it is connected and all bytes are
+  /// sent.
   private func beginClosing(_ connection: StreamConnection) {
     guard !connection.isClosing else { return }
     connection.isClosing = true
     if case .open = connection.phase { connection.deadline = now + limits.closingMax }
   }
 
-  /// Gives the kernel what it takes now, and takes the step that follows once nothing is left.
+  /// Writes as much as the kernel takes now. Shuts down a closing stream once nothing is left.
   func flush(_ connection: StreamConnection) {
     guard case .open(let stream) = connection.phase else { return }
     do throws(SocketError) {

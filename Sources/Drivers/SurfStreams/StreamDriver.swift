@@ -1,12 +1,12 @@
 import SurfSockets
 import SurfThreads
 
-/// What a `StreamLoop`'s thread runs: moves bytes between sockets and a machine until the inbox
-/// closes. One turn costs as much as there are streams, plus what is ready.
+/// The loop on a `StreamLoop`'s thread: moves bytes between sockets and a machine until the inbox
+/// closes. A turn takes time linear in the number of streams and the bytes that are ready.
 final class StreamDriver<Machine: StreamMachine> {
-  /// The most connections taken from one listener in one turn.
+  /// The maximum number of connections to accept from one listener in one turn.
   static var acceptsPerTurn: Int { 64 }
-  /// The most bytes of one stream that are given to the kernel in one turn.
+  /// A flush stops after this many bytes of one stream.
   static var flushSize: Int { 1 << 20 }
 
   let listeners: [TCPListener]
@@ -16,16 +16,16 @@ final class StreamDriver<Machine: StreamMachine> {
   let resolver = HostResolver()
   var machine: Machine
   var counters = StreamCounters()
-  /// In order of their beginning; closed ones stay until the end of the turn.
+  /// In the order of creation. Closed ones stay until the end of the turn.
   var connections: [StreamConnection] = []
   var connectionsByID: [StreamID: StreamConnection] = [:]
   var ids = StreamIDs.accepting
   var readBuffer: [UInt8]
-  /// Where in `connections` reading goes on when one turn could not read all.
+  /// The index in `connections` at which reading continues after a turn that could not read all.
   var readStart = 0
-  /// Until when to leave the listeners alone, if at all.
+  /// When to accept again after a pause.
   var acceptsAgainAt: Duration?
-  /// Whether the machine was told something that it may still want to act on.
+  /// Whether the machine got an event after its last `advance`.
   var isUnsettled = false
 
   init(
@@ -56,7 +56,7 @@ final class StreamDriver<Machine: StreamMachine> {
     let readable = Set(wakeup.readable)
     let writable = Set(wakeup.writable)
     takeInbox()
-    noteRoom(writable)
+    noteWritable(writable)
     read(readable)
     accept(readable)
     expire()
@@ -74,8 +74,8 @@ final class StreamDriver<Machine: StreamMachine> {
     }
   }
 
-  /// Sends what the machine has, lets it do what it wants, and sends what it has then: an answer
-  /// that is ready does not wait for what takes long.
+  /// Sends the machine's output before and after `advance`, so that a reply that is ready does not
+  /// wait for slow work.
   private func act() {
     send()
     machine.advance(to: now)
@@ -89,13 +89,13 @@ final class StreamDriver<Machine: StreamMachine> {
     for connection in connections { flush(connection) }
   }
 
-  /// Until a stream is ready, something comes in, or something is due.
+  /// Waits for a ready stream, an input or a deadline.
   private func sleep() -> Wakeup {
     let now = now
     if let again = acceptsAgainAt, again <= now { acceptsAgainAt = nil }
     var reading = acceptsAgainAt == nil ? listeners.map(\.fileDescriptor) : []
     var writing: [Int32] = []
-    // A day at most, so that an absurd deadline does not overflow.
+    // At most a day, so that an absurd deadline does not overflow.
     var wakeAt = now + .seconds(86_400)
     for deadline in [machine.deadline, acceptsAgainAt] { wakeAt = min(wakeAt, deadline ?? wakeAt) }
     for connection in connections {
@@ -120,13 +120,13 @@ final class StreamDriver<Machine: StreamMachine> {
     connectionsByID[connection.id] = connection
   }
 
-  /// Closed ones are gone from `connectionsByID` at once, and from `connections` here.
+  /// Removes closed streams from `connections`. `close` has removed them from `connectionsByID`.
   func sweep() {
     guard connections.count > connectionsByID.count else { return }
     connections.removeAll { $0.isClosed }
   }
 
-  /// Ends a stream, with its one `.closed`; its socket closes with the phase.
+  /// Ends a stream and reports its one `.closed`. The change of `phase` releases the socket.
   func close(_ connection: StreamConnection, _ end: StreamEnd) {
     guard !connection.isClosed else { return }
     connection.phase = .closed
@@ -136,14 +136,14 @@ final class StreamDriver<Machine: StreamMachine> {
     tell(.closed(connection.id, end))
   }
 
-  /// As `close`, but the peer is told by a reset, and what waits in the kernel is dropped too.
+  /// Closes with a reset, which also drops the bytes in the kernel.
   func abort(_ connection: StreamConnection, _ end: StreamEnd) {
     connection.stream?.resetOnClose()
     close(connection, end)
   }
 }
 
-/// The end: what is unsent gets a last chance.
+/// The end of the loop, with a last chance for unsent bytes.
 extension StreamDriver {
   func finish() {
     let until = now + limits.stopMax
@@ -152,7 +152,7 @@ extension StreamDriver {
     sweep()
     while !connections.isEmpty, now < until {
       let writing = connections.compactMap(\.writableDescriptor)
-      noteRoom(Set(wait([], writing, until: until).writable))
+      noteWritable(Set(wait([], writing, until: until).writable))
       for connection in connections { flush(connection) }
       for connection in connections where connection.unsent.isEmpty { sayGoodbye(connection) }
       sweep()
@@ -162,7 +162,7 @@ extension StreamDriver {
     inbox.report(counters)
   }
 
-  /// What was sent in before `stop` is still done.
+  /// Handles the inputs sent before `stop`.
   private func takeLastInputs() {
     let now = now
     for case .input(let input) in inbox.take() { machine.receive(input, at: now) }
@@ -176,8 +176,8 @@ extension StreamDriver {
     if case .open = connection.phase { true } else { false }
   }
 
-  /// Closes without a reset, as far as possible without waiting: unread bytes would cause one, and
-  /// the peer might lose what it has not read yet.
+  /// Closes without a reset, as far as that is possible without waiting. Unread input would cause a
+  /// reset, and the peer might lose bytes that it has not read.
   private func sayGoodbye(_ connection: StreamConnection) {
     guard let stream = connection.stream else { return close(connection, .byUs) }
     stream.shutDownWriting()

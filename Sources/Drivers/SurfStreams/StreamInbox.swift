@@ -1,6 +1,6 @@
 import SurfThreads
 
-/// What other threads leave for the loop's thread.
+/// The inbox of a loop's thread, for the messages of other threads.
 typealias StreamInbox<Input: Sendable> = LoopInbox<StreamLetter<Input>, StreamCounters>
 
 enum StreamLetter<Input: Sendable>: Sendable {

@@ -1,51 +1,51 @@
 /// The limits of a `StreamLoop`. Sizes in bytes.
 package struct StreamLimits: Equatable, Sendable {
-  /// Streams at a time, of both kinds. A further one that comes is closed at once; a further one
-  /// that the machine connects fails.
+  /// The number of accepted and connected streams together. The loop closes a further accepted
+  /// stream at once, and fails a further `.connect`.
   package var streamsMax = 256
   /// Unsent bytes of one stream. If more are left after the kernel took what it could, the peer is
-  /// too slow, and the stream is aborted; a single write of more than this may not get through.
+  /// too slow, and the loop aborts the stream. A single larger write may fail.
   package var unsentMax = 16 << 20
-  /// Unsent bytes of all streams together. Beyond them the stream with the most is aborted.
+  /// Unsent bytes of all streams together. Beyond it, the loop aborts the stream with the most.
   package var unsentSumMax = Int.max
-  /// The mark of `StreamEvent.progress`.
+  /// The threshold of `StreamEvent.progress`.
   package var lowWater = 256 << 10
-  /// Read from one stream in one turn, so that it does not starve the others.
+  /// Bytes to read from one stream in one turn, so that it does not starve the others.
   var readSize = 64 << 10
-  /// Read from all streams in one turn, so that reading does not starve everything else.
+  /// Bytes to read from all streams in one turn, so that reading does not starve everything else.
   var turnReadSize = 1 << 20
-  /// For the rest of a stream that the peer half closed, since the last progress.
+  /// The timeout of a stream that the peer half closed, since the last progress.
   package var halfOpenMax = Duration.seconds(30)
-  /// For the unsent bytes of a stream that the machine closes, since the last progress.
+  /// The timeout for the unsent bytes of a stream that the machine closes, since the last progress.
   package var closingMax = Duration.seconds(10)
-  /// For the peer to close as well, once it was told. Closing before would reset the connection if
-  /// bytes come in meanwhile, and the peer might lose what it has not read yet (RFC 9112 §9.6).
+  /// The timeout for the peer to close its side after the loop did. Closing the socket earlier
+  /// would reset the connection if more bytes arrive, and the peer might lose unread bytes (RFC
+  /// 9112 §9.6).
   package var lingerMax = Duration.seconds(1)
-  /// For unsent bytes when the loop stops.
+  /// The timeout for unsent bytes when the loop stops.
   package var stopMax = Duration.milliseconds(500)
-  /// How long to leave a listener alone when there is no room for what it would accept.
+  /// How long to pause accepting when the process or the system is out of resources.
   package var acceptPause = Duration.milliseconds(100)
 
-  /// The usual limits.
   package init() {}
 }
 
-/// What a `StreamLoop` saw since it began.
+/// The counters of a `StreamLoop` since its start.
 package struct StreamCounters: Equatable, Sendable {
-  /// Connections that came and were taken.
+  /// Incoming connections accepted.
   package var accepted = 0
-  /// Connections that came and were closed at once, because of `StreamLimits.streamsMax`.
+  /// Incoming connections closed at once because of `StreamLimits.streamsMax`.
   package var turnedAway = 0
-  /// Times that there was no room for an accepted connection, in the process or the system.
+  /// Pauses because the process or the system had no resources to accept a connection.
   package var acceptPauses = 0
-  /// Connections made.
+  /// Outgoing connections made.
   package var connected = 0
-  /// Streams that are gone, for whatever reason.
+  /// Streams that ended, for any reason.
   package var closed = 0
   /// Bytes read.
   package var received = 0
   /// Bytes that the kernel took.
   package var sent = 0
-  /// Rounds of the loop; many with nothing to do would mean that it spins.
+  /// Turns of the loop. Many idle turns mean that it spins.
   package var turns = 0
 }

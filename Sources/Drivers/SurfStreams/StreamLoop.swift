@@ -1,17 +1,17 @@
 import SurfSockets
 import SurfThreads
 
-/// One thread that moves bytes between TCP streams and a machine.
+/// A thread that moves bytes between TCP streams and a machine, for the gateway and `DevTools`.
 ///
-/// It ends with `stop`, or soon after the last reference to it is gone.
+/// It ends with `stop`, or soon after the last reference is gone.
 package final class StreamLoop<Machine: StreamMachine>: Sendable {
-  /// Where it listens, in the order of the wishes, with the real ports.
+  /// The listening addresses, in the order requested, with the actual ports.
   package let addresses: [TCPAddress]
   private let inbox: StreamInbox<Machine.Input>
   private let thread: Thread
 
-  /// Listens on all of `listeners` (none is fine for a machine that only connects), or fails. The
-  /// machine is made on the loop's thread and never leaves it; its times count from `origin`, by
+  /// Listens on all of `listeners`, or throws. A machine that only connects needs none. The machine
+  /// is made on the loop's thread and never leaves it. Its times count from `origin` of
   /// `monotonicNow()`. The system shows the first 15 bytes of `name`.
   package init(
     listeners wishes: [TCPAddress], name: String, limits: StreamLimits = StreamLimits(),
@@ -38,18 +38,18 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
 
   deinit { inbox.close() }
 
-  /// What it saw until its last turn.
+  /// As of the last turn.
   package var counters: StreamCounters { inbox.counters }
 
-  /// Gives the machine an input, from any thread, and never blocks. Inputs of one thread arrive in
-  /// order, each once. They wait without a bound for the loop's next turn, which comes at once.
-  /// False if the loop was stopped; the input is then dropped.
+  /// Sends the machine an input from any thread, and never blocks. Inputs of one thread arrive in
+  /// order, each once. The queue is unbounded, but the loop's next turn starts at once. Returns
+  /// false, and drops the input, if the loop was stopped.
   @discardableResult
   package func send(_ input: Machine.Input) -> Bool { inbox.append(.input(input)) }
 
-  /// Ends the loop: it takes the inputs already sent, gives unsent bytes up to
-  /// `StreamLimits.stopMax`, then closes all streams and tells each one's `.closed`. Returns once
-  /// the thread is gone; from the loop's own thread at once.
+  /// Ends the loop: it handles the inputs already sent, gives unsent bytes up to
+  /// `StreamLimits.stopMax`, then closes all streams and reports each one's `.closed`. Returns once
+  /// the thread is gone, or at once on the loop's own thread.
   package func stop() {
     inbox.close()
     thread.join()

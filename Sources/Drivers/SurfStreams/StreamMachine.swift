@@ -1,24 +1,23 @@
-/// What happened to a stream.
+/// An event of a stream, which a `StreamLoop` reports to its machine.
 package enum StreamEvent: Equatable, Sendable {
   /// A peer connected to `local`, one of the loop's own addresses.
   case accepted(StreamID, peer: TCPAddress, local: TCPAddress)
   /// A `.connect` succeeded.
   case connected(StreamID, peer: TCPAddress)
-  /// Bytes came, at least one and at most `StreamLimits.readSize`.
+  /// At least one byte arrived, and at most `StreamLimits.readSize`.
   case received(StreamID, [UInt8])
-  /// The peer will send no more (RFC 9293 §3.6), but may still read. Say `.closeAfterWriting` once
-  /// all is said; after `StreamLimits.halfOpenMax` without any progress the loop closes the stream.
+  /// The peer will send no more (RFC 9293 §3.6), but may still read. Use `.closeAfterWriting` after
+  /// the last write. The loop aborts the stream after `StreamLimits.halfOpenMax` without progress.
   case ended(StreamID)
-  /// The unsent bytes were more than `StreamLimits.lowWater`, and now are not; `unsent` are left.
-  /// Not told after `.closeAfterWriting`.
+  /// The number of unsent bytes has fallen to `StreamLimits.lowWater` or below. Not sent after
+  /// `.closeAfterWriting`.
   case progress(StreamID, unsent: Int)
-  /// All written bytes have left: the kernel has them. Not told after `.closeAfterWriting`.
+  /// The kernel has taken all written bytes. Not sent after `.closeAfterWriting`.
   case drained(StreamID)
-  /// The stream is gone, and its name will not be heard again. For each that was accepted, and each
-  /// `.connect`, this comes exactly once.
+  /// The stream is gone. This is its last event. Every accepted stream and every `.connect` gets
+  /// exactly one.
   case closed(StreamID, StreamEnd)
 
-  /// The stream that it happened to.
   package var stream: StreamID {
     switch self {
     case .accepted(let id, _, _), .connected(let id, _), .received(let id, _), .ended(let id),
@@ -30,82 +29,78 @@ package enum StreamEvent: Equatable, Sendable {
 
 /// Why a stream is gone.
 package enum StreamEnd: Equatable, Sendable {
-  /// The peer was the first to say that no more follows.
+  /// The peer closed its side first.
   case byPeer
-  /// The machine, or the loop's `stop`, closed or aborted it.
+  /// The machine, or the loop's `stop`, closed or aborted the stream.
   case byUs
-  /// Connecting failed, the connection broke or a limit was exceeded; one line for people.
+  /// Connecting failed, the connection broke, or a limit was exceeded. One line for people.
   case failed(String)
 }
 
-/// What to do with a stream; ignored for a stream that is gone.
+/// A request of a machine to its `StreamLoop`. Ignored if the stream is gone.
 package enum StreamAction: Equatable, Sendable {
-  /// Begins a stream with a new name of the machine's own `StreamIDs.connecting`; a name that is in
-  /// use is passed over. All addresses of the host are tried in turn, until `timeout` has passed.
+  /// Starts a stream with a new id of the machine's own `StreamIDs.connecting`. Ignored if the id
+  /// is in use. The loop tries all addresses of the host in turn, until `timeout` has passed.
   case connect(StreamID, host: String, port: UInt16, timeout: Duration)
-  /// Sends bytes after all earlier ones; while it connects, they wait.
+  /// Sends bytes after all earlier ones. They wait until the stream is connected.
   case write(StreamID, [UInt8])
-  /// Sends what was written, then closes. Nothing received is told from here on.
+  /// Sends the unsent bytes, then closes. The machine gets no more received bytes.
   case closeAfterWriting(StreamID)
-  /// Drops what is unsent, and closes at once by a reset.
+  /// Drops the unsent bytes, and closes at once with a reset.
   case abort(StreamID)
-  /// Reads no more of a stream, until it is released: its peer soon has to wait. The end of the
-  /// stream waits as well.
+  /// Stops reading from a stream until `release`, so that its peer soon has to wait. The end of the
+  /// stream is not reported meanwhile.
   case hold(StreamID)
   case release(StreamID)
 }
 
-/// What a `StreamLoop` drives: protocol logic without sockets, clock or threads. It lives on the
-/// loop's thread; times are since the loop's origin, and never go back.
+/// Protocol logic that a `StreamLoop` drives, without sockets, clock or threads. It lives on the
+/// loop's thread. Times count from the loop's origin, and never go back.
 ///
-/// Actions are done after the events of a turn, and again after `advance`, so a stream that the
-/// machine gave up may still have events until its `.closed`. `Input`s come in the order in which
-/// each thread sent them.
+/// The loop performs actions after accepting streams, after the events of a turn, and after
+/// `advance`. So a stream that the machine has closed may still have events until its `.closed`.
+/// Inputs arrive in the order in which each thread sent them.
 package protocol StreamMachine: SendableMetatype {
-  /// What other threads send in.
+  /// The messages of other threads.
   associatedtype Input: Sendable
 
-  /// Something happened to a stream.
   mutating func receive(_ event: StreamEvent, at now: Duration)
-  /// Another thread wants something.
   mutating func receive(_ input: Input, at now: Duration)
   /// Does what is due.
   mutating func advance(to now: Duration)
-  /// When to `advance` next if nothing happens, `nil` for never. Must lie in the future after
-  /// `advance`, or the loop spins.
+  /// When to call `advance` next if nothing happens, or `nil` for never. After `advance` it must be
+  /// in the future, or the loop spins.
   var deadline: Duration? { get }
-  /// What to do now, in order; each action is given once.
+  /// The actions to perform now, in order. Returns each action once.
   mutating func takeActions() -> [StreamAction]
 }
 
-/// Names one stream of a `StreamLoop`, from its beginning to its `.closed`; never used again.
+/// Identifies one stream of a `StreamLoop` until its `.closed`. It is never reused.
 package struct StreamID: Hashable, Sendable {
   let number: UInt64
 }
 
 extension StreamID: CustomStringConvertible {
-  /// "stream 7".
   package var description: String { "stream \(number)" }
 }
 
-/// Draws names for new streams.
+/// Generates the ids of new streams.
 ///
-/// A loop draws odd numbers for those that it accepts, and its machine even ones for those that it
-/// connects, so that the two never meet.
+/// A loop uses odd numbers for streams that it accepts, and its machine even numbers for streams
+/// that it connects, so that they never collide.
 package struct StreamIDs: Sendable {
   private var last: UInt64
 
   private init(after last: UInt64) { self.last = last }
 
-  /// For the streams that a machine connects; one machine draws from one of these only.
+  /// For the streams that a machine connects. Each machine has one of these.
   package static var connecting: StreamIDs { StreamIDs(after: 0) }
 
   /// For the streams that a loop accepts.
   package static var accepting: StreamIDs { StreamIDs(after: 1) }
 
-  /// A name that was not drawn before.
   package mutating func next() -> StreamID {
-    // 2^63 of them: at a million a second, 292,000 years.
+    // 2^63 ids last 292,000 years at a million a second.
     last &+= 2
     return StreamID(number: last)
   }

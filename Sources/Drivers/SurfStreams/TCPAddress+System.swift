@@ -1,7 +1,7 @@
 import Glibc
 import SurfSockets
 
-/// The kernel's forms of an address.
+/// Converts addresses to and from the kernel's `sockaddr` types.
 extension TCPAddress {
   /// AF_INET or AF_INET6.
   var family: Int32 {
@@ -11,7 +11,7 @@ extension TCPAddress {
     }
   }
 
-  /// `nil` for another family, or for fewer bytes than the family needs.
+  /// Nil for another family, or if there are fewer bytes than the family needs.
   init?(_ pointer: UnsafePointer<sockaddr>, size: Int) {
     guard size >= MemoryLayout<sa_family_t>.size else { return nil }
     let bytes = UnsafeRawPointer(pointer)
@@ -29,7 +29,7 @@ extension TCPAddress {
     }
   }
 
-  /// Calls with the form that bind and connect take.
+  /// Calls `body` with the form that bind and connect take.
   func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     switch host {
     case .v4(let address):
@@ -49,8 +49,7 @@ extension TCPAddress {
     }
   }
 
-  /// Asks the kernel with getsockname, getpeername or accept4, whose result comes along; `nil` if
-  /// it has no address to tell.
+  /// Calls getsockname, getpeername or accept4, and returns its result and the address, if any.
   static func read(
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) -> (result: Int32, address: TCPAddress?) {

@@ -1,27 +1,24 @@
 import Glibc
 import SurfSockets
 
-/// Where a TCP stream begins or ends: an address of either family with a port.
+/// An endpoint of a TCP stream: an IPv4 or IPv6 address and a port.
 package struct TCPAddress: Hashable, Sendable {
-  /// The address alone.
   package enum Host: Hashable, Sendable {
     /// In host order.
     case v4(UInt32)
     case v6(IPv6Address)
   }
 
-  /// The address alone.
   package var host: Host
-  /// In host order; 0 in a listener's wish stands for any free one.
+  /// In host order. A listener on port 0 gets any free port.
   package var port: UInt16
 
-  /// An address of its parts.
   package init(_ host: Host, port: UInt16) {
     self.host = host
     self.port = port
   }
 
-  /// Reads "127.0.0.1", "::1" or "[::1]" (RFC 3986 §3.2.2); `nil` for anything else, also a name.
+  /// Parses "127.0.0.1", "::1" or "[::1]" (RFC 3986 §3.2.2). Nil for anything else, such as a name.
   package init?(parsing text: String, port: UInt16) {
     if let address = IPv4.parse(text) {
       self.init(.v4(address), port: port)
@@ -32,8 +29,8 @@ package struct TCPAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads "127.0.0.1:8000" and "[::1]:8000"; without a port it is `defaultPort`. `nil` for
-  /// anything else, also a name, and an IPv6 address without brackets: where would its port begin?
+  /// Parses "127.0.0.1:8000" and "[::1]:8000", with an optional port. Nil for anything else, such
+  /// as a name, or an IPv6 address with a port but without brackets, which is ambiguous.
   package init?(endpoint text: String, defaultPort: UInt16) {
     let end = text.lastIndex(of: "]") ?? text.startIndex
     guard let colon = text[end...].lastIndex(of: ":") else {
@@ -42,15 +39,15 @@ package struct TCPAddress: Hashable, Sendable {
     }
     let host = String(text[..<colon])
     let digits = text[colon...].dropFirst()
-    // `UInt16` would take a sign.
+    // `UInt16` would accept a sign.
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
       !host.contains(":") || host.hasPrefix("[")
     else { return nil }
     self.init(parsing: host, port: port)
   }
 
-  /// Whether the address leads back to this machine: 127.0.0.0/8 or ::1, also as an IPv6 address
-  /// that holds an IPv4 one (RFC 4291 §2.5.3, §2.5.5.2).
+  /// Whether the address is 127.0.0.0/8, ::1, or an IPv4-mapped one of 127.0.0.0/8 (RFC 4291
+  /// §2.5.3, §2.5.5.2).
   package var isLoopback: Bool {
     switch host {
     case .v4(let address): address >> 24 == 127
@@ -68,7 +65,7 @@ extension TCPAddress: CustomStringConvertible {
   /// "127.0.0.1:8000", "[::1]:8000".
   package var description: String { "\(hostText):\(port)" }
 
-  /// The address alone, as it stands in a URL: "127.0.0.1", "[::1]".
+  /// The address without the port, as in a URL: "127.0.0.1", "[::1]".
   package var hostText: String {
     switch host {
     case .v4(let address): IPv4.text(address)
@@ -79,26 +76,22 @@ extension TCPAddress: CustomStringConvertible {
 
 /// An IPv6 address, as two halves in host order.
 package struct IPv6Address: Hashable, Sendable {
-  /// The first eight bytes.
   package var high: UInt64
-  /// The last eight bytes.
   package var low: UInt64
   /// The interface's index for a link-local address (RFC 4007 §6), else 0.
   package var scope: UInt32
 
-  /// ::1.
   package static let loopback = IPv6Address(high: 0, low: 1)
 
-  /// An address of its halves.
   package init(high: UInt64, low: UInt64, scope: UInt32 = 0) {
     self.high = high
     self.low = low
     self.scope = scope
   }
 
-  /// Reads the text forms of RFC 4291 §2.2, without brackets and without a scope.
+  /// Parses the text forms of RFC 4291 §2.2, without brackets and without a scope.
   package init?(parsing text: String) {
-    // C would stop at a zero byte, and take what stands before it.
+    // C would stop at a zero byte and parse only the text before it.
     guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
     var address = in6_addr()
     guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }

@@ -3,36 +3,36 @@ import Glibc
 import SurfSockets
 import SurfThreads
 
-/// A non-blocking socket that accepts TCP connections.
+/// A non-blocking socket that accepts TCP connections, for `StreamDriver`.
 ///
-/// Not safe for threads: one loop on one thread owns it. It closes with the last reference.
+/// Not thread-safe: one loop on one thread owns it. It closes with the last reference.
 package final class TCPListener {
-  /// What `accept` found.
+  /// The outcome of `accept`.
   package enum Outcome {
     /// A connection, ready to read and write.
     case accepted(TCPStream)
-    /// No connection waits.
+    /// No connection is waiting.
     case nobody
-    /// A waiting connection is gone again, or its network failed (accept(2)); the next may be well.
+    /// A waiting connection is gone, or its network failed (accept(2)). The next may be fine.
     case lost
-    /// There is no room for it, in this process or this system. It still waits, and the socket
-    /// stays readable: look again after a while, not at once.
+    /// The process or the system is out of resources. The connection keeps waiting and the socket
+    /// stays readable, so try again after a pause.
     case noRoom(SocketError)
   }
 
-  /// How many connections may wait to be accepted; the system's own limit may be lower.
+  /// The maximum number of waiting connections. The system's limit may be lower.
   package static let backlog: Int32 = 128
 
-  /// Where it listens, with the real port if any was wished for.
+  /// The listening address, with the actual port if port 0 was requested.
   package let address: TCPAddress
   let descriptor: Descriptor
 
-  /// For `Poller`; the listener goes on owning it.
+  /// For `Poller`. The listener keeps ownership.
   package var fileDescriptor: Int32 { descriptor.raw }
 
-  /// Binds and listens. The port may still be in use by connections of an earlier listener that
-  /// linger (SO_REUSEADDR); an IPv6 listener does not take IPv4 connections as well, so that both
-  /// may listen on one port.
+  /// Binds and listens. Lingering connections of an earlier listener may still use the port
+  /// (SO_REUSEADDR). An IPv6 listener does not accept IPv4 connections, so that one listener of
+  /// each family can use the same port.
   package init(
     on wanted: TCPAddress, backlog: Int32 = TCPListener.backlog
   ) throws(SocketError) {
@@ -49,7 +49,7 @@ package final class TCPListener {
     self.descriptor = descriptor
   }
 
-  /// Takes one waiting connection; never waits.
+  /// Accepts one waiting connection, and never waits for one.
   package func accept() -> Outcome {
     let (result, peer) = TCPAddress.read { surf_accept(descriptor.raw, $0, $1) }
     guard result >= 0 else { return Self.outcome(errno: -result) }
@@ -65,11 +65,11 @@ package final class TCPListener {
   private static func outcome(errno: Int32) -> Outcome {
     switch errno {
     case EAGAIN: .nobody
-    // The second line are errors of the network that accept4 passes on.
+    // accept4 also returns the network errors of the second line.
     case ECONNABORTED, EINTR, EPERM,
       ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
       .lost
-    // EMFILE, ENFILE, ENOBUFS, ENOMEM; and whatever else, so that nothing unknown makes it spin.
+    // EMFILE, ENFILE, ENOBUFS, ENOMEM, and unknown errors, on which the loop must not spin.
     default: .noRoom(.system(.accept, errno: errno))
     }
   }

@@ -1,14 +1,14 @@
 import SurfSockets
 
-/// The bytes of one stream that wait for room in the kernel, in order.
+/// The send queue of one stream: bytes that the kernel has not taken yet.
 package struct UnsentBytes {
-  /// Small writes are gathered up to this size, so that many of them cost one system call.
+  /// Small writes are gathered up to this size, so that they share a system call.
   package static let chunkSize = 64 << 10
 
   private var chunks: [[UInt8]] = []
-  /// The chunks before this one have left, and are empty.
+  /// The index of the first chunk. Those before it are sent and empty.
   private var first = 0
-  /// How much of the first chunk has left.
+  /// The number of sent bytes in the first chunk.
   private var offset = 0
   package private(set) var count = 0
 
@@ -26,14 +26,14 @@ package struct UnsentBytes {
     }
   }
 
-  /// Calls with some bytes from the front, none only if there are none.
+  /// Calls `body` with some bytes from the front, or with none if the queue is empty.
   package func withFront<Result>(
     _ body: (UnsafeRawBufferPointer) throws(SocketError) -> Result
   ) throws(SocketError) -> Result {
     guard first < chunks.count else {
       return try body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
-    // Array.withUnsafeBytes does not pass on which error it is.
+    // Array.withUnsafeBytes does not preserve the type of the error.
     let outcome = chunks[first].withUnsafeBytes { bytes -> Swift.Result<Result, SocketError> in
       do throws(SocketError) {
         return .success(try body(UnsafeRawBufferPointer(rebasing: bytes[offset...])))
@@ -44,7 +44,7 @@ package struct UnsentBytes {
     return try outcome.get()
   }
 
-  /// Forgets bytes from the front that have left: at most what `withFront` showed.
+  /// Removes sent bytes from the front, at most those that `withFront` passed.
   package mutating func drop(_ size: Int) {
     guard first < chunks.count, size <= chunks[first].count - offset else { return }
     count -= size
@@ -53,7 +53,7 @@ package struct UnsentBytes {
     chunks[first] = []
     first += 1
     offset = 0
-    // Only once most of them are empty: moving the others costs their number.
+    // Only once most chunks are empty, because moving the others takes time.
     guard first >= 16, first * 2 >= chunks.count else { return }
     chunks.removeFirst(first)
     first = 0
