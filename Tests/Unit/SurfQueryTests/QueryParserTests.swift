@@ -50,7 +50,7 @@ import Testing
     (
       "before.requests.@count over 0",
       test(
-        QueryPlace(.before, [.key("requests"), .sum(.count)]),
+        QueryPlace(.before, [.key("requests"), .aggregate(.count)]),
         .compares(.over, .number(JSONNumber(0))))
     ),
     (
@@ -58,7 +58,7 @@ import Testing
       test(
         key("total"),
         .compares(
-          .different, .place(QueryPlace(.state, [.key("items"), .sum(.sum), .key("price")]))))
+          .different, .place(QueryPlace(.state, [.key("items"), .aggregate(.sum), .key("price")]))))
     ),
     (
       "all todos.%.done is true",

@@ -117,7 +117,7 @@ struct RandomQuery {
     case 1: .each
     case 2: .deep(one(of: Self.names))
     case 3: .element(one(of: Self.names), one(of: [.number(JSONNumber(1)), .string("x y")]))
-    case 4: .sum(one(of: QueryPlace.Aggregate.allCases))
+    case 4: .aggregate(one(of: QueryPlace.Aggregate.allCases))
     default: .key(one(of: Self.names))
     }
   }

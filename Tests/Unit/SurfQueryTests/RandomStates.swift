@@ -41,7 +41,7 @@ struct RandomStates {
     case .array(let elements) where !elements.isEmpty:
       let index = Int.random(in: 0..<elements.count, using: &maker.random)
       let steps: [QueryPlace.Step] = [
-        .index(index), .index(index - elements.count), .each, .sum(.count), .sum(.sum),
+        .index(index), .index(index - elements.count), .each, .aggregate(.count), .aggregate(.sum),
       ]
       return (steps[Int.random(in: 0..<steps.count, using: &maker.random)], elements[index])
     default: return nil

@@ -46,7 +46,7 @@ extension QueryPlace {
       switch step {
       case .key(let key): elements.append(.key(key))
       case .index(let index) where index >= 0: elements.append(.index(index))
-      case .index, .each, .deep, .element, .sum: return nil
+      case .index, .each, .deep, .element, .aggregate: return nil
       }
     }
     return elements.isEmpty ? nil : JSONPath(elements)
