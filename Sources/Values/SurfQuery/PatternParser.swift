@@ -52,14 +52,14 @@ struct PatternParser {
       default: return tree
       }
       rest.removeFirst()
-      // Lazy or greedy: the pattern is found or not all the same.
+      // Lazy or greedy does not matter, because a search only reports whether there is a match.
       _ = take("?")
       guard isShallow(tree, 0) else { throw .tooLarge }
     }
     return tree
   }
 
-  /// Whether repetitions such as `a+*` are few enough for recursion.
+  /// Whether nested repetitions such as `a+*` are few enough to recurse over.
   private func isShallow(_ tree: PatternTree, _ level: Int) -> Bool {
     guard case .repeated(let part, _, _) = tree else { return true }
     return level < Self.depthMax && isShallow(part, level + 1)

@@ -1,7 +1,7 @@
 import JSONTools
 
-/// Whether a query may be true or false of a row, by the step to it alone.
-/// `QueryEvaluator.rulesOut` skips rows by it.
+/// Whether a query can be true, and whether it can be false, of a row that is known only by the
+/// step to it. `QueryEvaluator.rulesOut` lets a search skip rows by it.
 struct QueryChance {
   let mayHold: Bool
   let mayFail: Bool
