@@ -76,6 +76,7 @@ public enum PersistenceError: Error, Hashable, Sendable, CustomStringConvertible
   /// A validator rejected the state in the file.
   case rejected(path: String, Objection)
 
+  /// The path, if there is one, and what is wrong.
   public var description: String {
     switch self {
     case .nothingSaved(let path): "\(path): nothing was saved"

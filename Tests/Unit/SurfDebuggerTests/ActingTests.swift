@@ -52,7 +52,7 @@ import Testing
   /// Somebody at an app of five rows, whose states take more room than there is.
   private func withoutRoom() -> Person {
     var bounds = Catalog.Bounds()
-    bounds.timeline.byteCountMax = 0
+    bounds.timeline.byteCountMax = 4_500
     var person = Person()
     person.catalog = Catalog(bounds: bounds)
     person.start(one)
