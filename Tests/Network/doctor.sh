@@ -108,11 +108,11 @@ if [ -n "${SURF_ALONE-}" ]; then
 missing|No such file or directory
 empty|there is no key in it
 folder|is a folder
-letter|this is no key
+letter|this is not a key
 ssh|this is a key of another program, such as ssh
-changed|the checksum says that a letter of this key is wrong
+changed|the checksum does not match: a letter is wrong
 cut|this key is cut off
-pipe|is no file
+pipe|is not a regular file
 FAULTS
   check "and nothing was sent, not even in the clear" test "$(sent)" = "$before"
 else

@@ -68,7 +68,7 @@ check "and keeps the mode" test "$(stat -c %a target)" = 600
 appended() { (echo before && surf save 1 /dev/stdout) >shared; }
 check "what is open already is written on" appended
 check "behind what is there, without a word in between" cmp <(echo before && cat state) shared
-check "a directory is no file" fails "it is a directory" surf save 1 .
+check "a directory is not a regular file" fails "it is a directory" surf save 1 .
 
 # A state that would drive a terminal, turn its text or hide in it: a terminal gets escapes, a file
 # the bytes.

@@ -148,7 +148,7 @@ check "to three" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 3
 # Rows that are not there, those that are left out, and the one before the first.
 check "a row that is not there is not skipped" says "has no row 77" todo skip 77
 check "nor shown, and those that are there are said" says "Its rows are 1 to" todo show 77
-check "one below zero is no row" says "'-1' is no row" todo jump -1
+check "one below zero is no row" says "'-1' is not a row" todo jump -1
 check "an action more" says "(dispatched)" todo dispatch '"clear"'
 cleared=$(newest_of Todo)
 check "is left out" says "without row $cleared (exact)" todo skip "$cleared"

@@ -60,7 +60,7 @@ extension DevToolsMachine {
     case .unknown(let word):
       refuse("this app does not know '\(word)'", at: now)
     case .unreadable(let word, let member):
-      refuse("'\(word)' has no '\(member)' that can be read; nothing was changed", at: now)
+      refuse("'\(word)' lacks a valid '\(member)'; nothing was changed", at: now)
     }
   }
 

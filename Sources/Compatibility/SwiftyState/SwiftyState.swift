@@ -139,7 +139,7 @@ public enum SwiftyStateError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .noStore: "no store is set"
     case .file(let error): error.description
-    case .malformed(let reason): "not such a state: \(reason)"
+    case .malformed(let reason): "not a valid state: \(reason)"
     case .unencodable(let reason): "the state cannot be written: \(reason)"
     case .rejected(let objection): "rejected (\(objection))"
     }

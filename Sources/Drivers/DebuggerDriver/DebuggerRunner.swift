@@ -207,7 +207,7 @@ package final class DebuggerRunner {
         guard let state else {
           throw FileFault(
             row == 0
-              ? "the app has not told its initial state: statesurf save 0 asks for it"
+              ? "the app has not reported its initial state: statesurf save 0 asks for it"
               : "the state of row \(row) is no longer here")
         }
         try source.saveState(state.bytes, to: HomePath.expanded(path))

@@ -24,16 +24,16 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     case .unwritable(let number):
       "the key file \(path) cannot be written: \(String(cString: strerror(number)))"
     case .folder: "the key file \(path) is a folder"
-    case .noFile: "the key file \(path) is no file"
+    case .noFile: "the key file \(path) is not a regular file"
     case .contents(let error): "the key file \(path): \(error)"
-    case .exists: "there is a key file already: \(path)"
+    case .exists: "a key file already exists: \(path)"
     }
   }
 
   package var mend: String {
     switch fault {
     case .unreadable(ENOENT):
-      "make one: statesurf key new; or say \(KeyFile.variable)=none to seal nothing"
+      "create one with statesurf key new, or set \(KeyFile.variable)=none to seal nothing"
     case .unreadable: "let the user of this process read it"
     case .unwritable: "name a file elsewhere in \(KeyFile.variable)"
     case .folder: "name the file in it: \(KeyFile.variable)=\(path)/key"

@@ -8,7 +8,7 @@ package enum Randomness {
     package let number: CInt
 
     package var description: String {
-      "the kernel gives no random octets: " + String(cString: strerror(number))
+      "the kernel returned no random octets: " + String(cString: strerror(number))
     }
   }
 

@@ -47,7 +47,7 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .code(-65537): "no DNS-SD daemon answers (error -65537)"
     case .code(let code): "the DNS-SD daemon refused (error \(code))"
-    case .noDescriptor: "the DNS-SD library gave no descriptor"
+    case .noDescriptor: "the DNS-SD library returned no descriptor"
     case .noLibrary: "the DNS-SD library (libdns_sd.so.1) is not installed"
     }
   }

@@ -83,7 +83,7 @@ public enum PersistenceError: Error, Hashable, Sendable, CustomStringConvertible
     case .notAFile(let path): "\(path): not a file"
     case .empty(let path): "\(path): the file is empty"
     case .refused(let path, let reason): "\(path): \(reason)"
-    case .malformed(let path, let reason): "\(path): not such a state: \(reason)"
+    case .malformed(let path, let reason): "\(path): not a valid state: \(reason)"
     case .unencodable(let reason): "the state cannot be saved: \(reason)"
     case .rejected(let path, let objection): "\(path): rejected (\(objection))"
     }

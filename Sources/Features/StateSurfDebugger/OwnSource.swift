@@ -116,14 +116,14 @@ final class OwnSource: HistorySource {
       let file = URL(filePath: path).resolvingSymlinksInPath()
       let facts = try FileManager.default.attributesOfItem(atPath: file.path)
       guard facts[.type] as? FileAttributeType == .typeRegular else {
-        throw FileFault("'\(path)' is no file")
+        throw FileFault("'\(path)' is not a file")
       }
       guard facts[.size] as? Int ?? .max <= Limits.contentSizeMax else {
         throw FileFault("'\(path)' is over 64 MiB")
       }
       let bytes = [UInt8](try Data(contentsOf: file))
       guard let content = Content(state: bytes) else {
-        throw FileFault("'\(path)' is empty, and that is not a state")
+        throw FileFault("'\(path)' is empty, so it is not a state")
       }
       return content
     } catch let fault as FileFault {

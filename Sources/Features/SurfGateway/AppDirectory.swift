@@ -194,7 +194,7 @@ struct AppDirectory {
   }
 
   mutating func receive(_ answer: ResetAnswer, of session: SessionID) {
-    if change(session, { $0.receive(answer) }) == nil { drop("an answer of who is away") }
+    if change(session, { $0.receive(answer) }) == nil { drop("an answer of an absent app") }
   }
 
   /// Changes an app's history whether it is present or away.

@@ -175,7 +175,9 @@ struct GatewayApp {
     case .unreachable: reason = "it is no longer there"
     case .observing: reason = "this gateway only observes, and asks nothing of it"
     case .notSealed:
-      reason = "it is open, and this gateway has a key: anybody may pose as it; --open moves it"
+      reason =
+        "it is not sealed, and this gateway has a key: anybody could impersonate it;"
+        + " --open allows moving it"
     case .watchKeyOnly: reason = "this gateway has the watch key alone"
     case .notRestorable:
       reason = "this state shows what reflection saw, and cannot be sent back"

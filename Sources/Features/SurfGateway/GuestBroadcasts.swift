@@ -173,7 +173,7 @@ private final class GuestBroadcast: Sendable {
         bytes == nil || history.state(of: id) == nil || history.state(of: id) == bytes
       else {
         throw RefusedCommand(
-          "it can be put into the states of the rows of its history, and into no other")
+          "it can only be moved to states of rows in its history")
       }
       return .jump(id, state: bytes.map { String(decoding: $0, as: UTF8.self) })
     }
@@ -186,7 +186,7 @@ private final class GuestBroadcast: Sendable {
     return .command(
       try command.map { row throws(RefusedCommand) in
         if let id = history.action(at: .record(SequenceNumber(row))) { return id }
-        throw RefusedCommand("row \(row) is no action of the history in force")
+        throw RefusedCommand("row \(row) is not an action of the current history")
       })
   }
 

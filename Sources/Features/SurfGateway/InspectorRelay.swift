@@ -129,7 +129,7 @@ struct InspectorRelay {
     guard clients.values.count(where: { $0.standing.instance != nil }) < GatewayLimits.guestCountMax
     else {
       clients[stream]?.standing = .leftOut
-      return drops.count("RemoteInspector app without room on the network")
+      return drops.count("RemoteInspector app not announced: too many")
     }
     let instance = InstanceID(high: guestsHigh, low: random())
     clients[stream]?.standing = .announced(instance)

@@ -119,7 +119,7 @@ struct RelayedApps {
     if let instance = guest.instance { return instance }
     guard guests.values.count(where: { $0.instance != nil }) < GatewayLimits.guestCountMax else {
       guests[place]?.isLeftOut = true
-      ownDrops.count("Redux app without room on the network")
+      ownDrops.count("Redux app not announced: too many")
       return nil
     }
     let instance = InstanceID(high: guestsHigh, low: random())

@@ -21,9 +21,9 @@ extension PanelInstance {
     case .jump(let place, let state), .jumpToIndex(let place, let state):
       return jump(to: place, in: shown, state)
     case .export: return [.send(export)]
-    case .unknown(let word): return refusal("this version knows no '\(word)'")
+    case .unknown(let word): return refusal("unknown command '\(word)'")
     case .unreadable(let word, let member):
-      return refusal("'\(word)' has no '\(member)' that can be read; nothing was changed")
+      return refusal("'\(word)' lacks a valid '\(member)'; nothing was changed")
     case .rewrite(.dispatch(let action)): return dispatch(action)
     case .dispatchText(let text): return dispatch(text: text)
     case .create(let call): return dispatch(call)
@@ -187,7 +187,7 @@ extension PanelInstance {
     switch command {
     case .toggle(let id, _):
       guard let row = rows.toggleApproximately(id) else {
-        return refusal("row \(id) is no action of this history")
+        return refusal("row \(id) is not an action of this history")
       }
       return jump(to: row, nil) + [.send(.whole)]
     case .sweep: rows.sweep()

@@ -71,9 +71,9 @@ extension PanelInstance {
     case .initial: return rows.initial.map(ShownState.json) ?? .missing(nil)
     case .record(let row): return shownState(of: row)
     case .elsewhere where rows.isPaused:
-      return .missing("while its recording is paused the app tells nobody what its actions lead to")
+      return .missing("while recording is paused, the app does not report states")
     case .elsewhere:
-      return .missing("the app was put into a state from elsewhere, which nobody has told")
+      return .missing("the app was moved to a state from elsewhere, which nobody has reported")
     }
   }
 

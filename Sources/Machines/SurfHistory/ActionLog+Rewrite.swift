@@ -29,7 +29,7 @@ extension ActionLog {
     -> Set<UInt64>
   {
     guard isExact else {
-      throw RefusedCommand("this app runs no action again, so that all keep their order")
+      throw RefusedCommand("this app cannot run actions again, so that all keep their order")
     }
     let from = try index(of: id)
     guard id != other else { return [] }
@@ -92,6 +92,6 @@ extension ActionLog {
     throw RefusedCommand(
       id < horizon
         ? "that row is too old: the app keeps its latest \(entries.count) actions to run them again"
-        : "that row is no action of the history in force")
+        : "that row is not an action of the current history")
   }
 }

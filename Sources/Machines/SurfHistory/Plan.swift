@@ -210,7 +210,7 @@ extension Plan {
         }
       }
       guard step.state != nil || log.isExact else {
-        throw RefusedCommand("it has no state, and this app runs no action again")
+        throw RefusedCommand("it has no state, and this app cannot run actions again")
       }
       return ReadAction(
         action: action, isSkipped: step.isSkipped, bringsState: step.state != nil)

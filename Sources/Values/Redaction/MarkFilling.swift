@@ -35,8 +35,8 @@ package struct UnfilledMark: Error, Equatable, CustomStringConvertible {
     let reason =
       switch ground {
       case .missing: "the app has no value of its own to keep there"
-      case .unclear: "nothing there tells whose it is; an id would"
-      case .open: "would not be any more"
+      case .unclear: "nothing there says which element it belongs to; an id would"
+      case .open: "the new state would reveal it"
       }
     return "\(place) is redacted, and \(reason)"
   }

@@ -25,7 +25,7 @@ extension RedactedPaths {
 
 /// Paths are redacted, and the bytes are not JSON, so they must not be sent.
 package struct NoJSON: Error, CustomStringConvertible {
-  package let description = "paths are redacted, and it is not JSON"
+  package let description = "paths are redacted, but this is not JSON"
 }
 
 /// One pass over JSON. It throws where it cannot follow the structure, but skips over other parts

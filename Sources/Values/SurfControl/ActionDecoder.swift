@@ -13,7 +13,7 @@ package enum ActionDecoder {
   ) throws(RefusedCommand) -> Action {
     guard let decodable = type as? any Decodable.Type else {
       throw RefusedCommand(
-        "\(type) is not Decodable, so that no action can be made of JSON; let it conform")
+        "\(type) is not Decodable, so it cannot be read from JSON; make it conform")
     }
     var fault = ActionFault()
     do {

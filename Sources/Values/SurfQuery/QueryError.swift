@@ -66,7 +66,7 @@ package enum QueryVocabulary: Hashable, Sendable {
 extension QueryFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .empty: "nothing is asked"
+    case .empty: "the query is empty"
     case .tooLong: "more than \(Query.sizeMax) bytes"
     case .tooDeep: "more than \(Query.depthMax) levels"
     case .unexpected(let found?, let expected): "expected \(expected), not '\(found)'"

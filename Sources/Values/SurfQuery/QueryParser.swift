@@ -157,7 +157,7 @@ extension QueryParser {
       return query
     case .string(let literal):
       guard !isRelation(token(after: 1), marksAlone: true) else {
-        throw unexpected("a path, whose odd names stand in brackets: [\"a b\"]")
+        throw unexpected("a path, with unusual names in brackets: [\"a b\"]")
       }
       let text = try text(ofQuoted: literal)
       advance()

@@ -44,7 +44,8 @@ struct UnwritableNumber: Error {
     .invalidValue(
       value,
       EncodingError.Context(
-        codingPath: outer + path, debugDescription: "\(value) is not a number that JSON has"))
+        codingPath: outer + path, debugDescription: "\(value) is a number that JSON cannot express")
+    )
   }
 }
 

@@ -173,7 +173,7 @@ private final class ChosenCase {
       let areLabels = object.members.allSatisfy { Key(stringValue: $0.key) != nil }
       if areLabels, !object.members.isEmpty || !isUnlabelled || hasSeveral { return .named(object) }
       guard isUnlabelled ? !hasSeveral : object.members.count == 1 else {
-        throw reader.fault("it has members that are no values of \(name)")
+        throw reader.fault("it has members that are not values of \(name)")
       }
     case .null, .bool, .number, .string:
       guard !hasSeveral else { throw reader.mismatch("an array") }

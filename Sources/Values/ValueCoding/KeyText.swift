@@ -52,7 +52,8 @@ struct KeyText: CodingKey {
       }
     }
     throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: path, debugDescription: "\(stringValue) is no \(type)"))
+      DecodingError.Context(
+        codingPath: path, debugDescription: "\(stringValue) is not a valid \(type)"))
   }
 
   /// Whether decoding the text gives this key again. It does not for a text key that looks like a

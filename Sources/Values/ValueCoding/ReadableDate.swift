@@ -12,7 +12,7 @@ enum ReadableDate {
     }
     if let date = date(text) { return date }
     throw DecodingError.dataCorruptedError(
-      in: container, debugDescription: "\(text) is no date: 2026-11-22T08:30:00Z is one")
+      in: container, debugDescription: "\(text) is not a date such as 2026-11-22T08:30:00Z")
   }
 
   /// From 1583, the first full year of the Gregorian calendar, to before 10000, in seconds since

@@ -69,7 +69,8 @@ import Testing
     let error = #expect(throws: UnfilledMark.self) {
       try filled(then, from: #"[{"id":1,"t":"one"}]"#)
     }
-    let reason = "[0].t is redacted, and nothing there tells whose it is; an id would"
+    let reason =
+      "[0].t is redacted, and nothing there says which element it belongs to; an id would"
     #expect(error?.description == reason)
   }
 

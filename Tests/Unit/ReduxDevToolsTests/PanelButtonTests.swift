@@ -47,10 +47,10 @@ import Testing
       .jump(action: .max, state: "{broken"), refusal("there is no action at place \(Int.max)")),
     Row(
       .jump(action: 9, state: ##"["kept by the panel"]"##), state(nil, ##"["kept by the panel"]"##)),
-    Row(.unknown("TELEPORT"), refusal("this version knows no 'TELEPORT'")),
+    Row(.unknown("TELEPORT"), refusal("unknown command 'TELEPORT'")),
     Row(
       .unreadable("JUMP_TO_ACTION", "actionId"),
-      refusal("'JUMP_TO_ACTION' has no 'actionId' that can be read; nothing was changed")),
+      refusal("'JUMP_TO_ACTION' lacks a valid 'actionId'; nothing was changed")),
     Row(
       .export,
       .send(

@@ -67,7 +67,7 @@ import Testing
       #"[{"id":2,"name":"bob","token":\#(Self.mark)},{"id":1,"name":"ada","token":"open"}]"#
     let state =
       #"{"users":\#(users),"sessions":[],"people":[],"memo":{"kind":"plain","value":""},"odd":{},"secrets":{}}"#
-    let reason = "users[0].token is redacted, and would not be any more"
+    let reason = "users[0].token is redacted, and the new state would reveal it"
     #expect(restore(state) == .rejected(reason: reason))
     #expect(app.store.state == before)
     expectNoCanary()
@@ -76,7 +76,7 @@ import Testing
   @Test func `a secret is not carried into another case`() throws {
     put { $0.memo = .secret(Redacted(wrappedValue: "canary")) }
     let state = try told(0).replacingOccurrences(of: #""secret""#, with: #""plain""#)
-    let reason = "memo.value is redacted, and would not be any more"
+    let reason = "memo.value is redacted, and the new state would reveal it"
     #expect(restore(state) == .rejected(reason: reason))
     expectNoCanary()
   }
@@ -137,7 +137,7 @@ import Testing
   @Test func `an import carries no secret into another case`() throws {
     put { $0.memo = .secret(Redacted(wrappedValue: "canary")) }
     let state = try told(0).replacingOccurrences(of: #""secret""#, with: #""plain""#)
-    let reason = "memo.value is redacted, and would not be any more"
+    let reason = "memo.value is redacted, and the new state would reveal it"
     let result = bench.perform(
       #"{"command":"import","committed":\#(state),"steps":[],"current":0}"#)
     #expect(result == .rejected(reason: reason))
@@ -157,7 +157,7 @@ import Testing
     bench.reset(to: then)
     bench.reset(to: then.replacingOccurrences(of: #""secret""#, with: #""plain""#))
     #expect(bench.sink.waitForAnswers(2))
-    let reason = "memo.value is redacted, and would not be any more"
+    let reason = "memo.value is redacted, and the new state would reveal it"
     #expect(bench.sink.answers == [.applied, .rejected(reason: reason)])
   }
 
@@ -194,7 +194,8 @@ import Testing
     put { $0.people = [.init(name: "", token: "canary 1")] }
     put { $0.people.insert(.init(name: "", token: "canary 2"), at: 0) }
     let before = app.store.state
-    let reason = "people[0].token is redacted, and nothing there tells whose it is; an id would"
+    let reason =
+      "people[0].token is redacted, and nothing there says which element it belongs to; an id would"
     #expect(restore(try told(0)) == .rejected(reason: reason))
     #expect(app.store.state == before)
     #expect(restore(try told(1)) == .applied)

@@ -202,7 +202,7 @@ import Testing
     }
     let records = records(of: transceiver)
     let names = [
-      "act 1", "state not recorded: paths are redacted, and it is not JSON", "act 2", "act 3",
+      "act 1", "state not recorded: paths are redacted, but this is not JSON", "act 2", "act 3",
     ]
     #expect(records.map(\.name) == names)
     #expect(records.allSatisfy { $0.state == .none && !$0.hasCanary })

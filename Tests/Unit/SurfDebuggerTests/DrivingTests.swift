@@ -70,7 +70,7 @@ import Testing
   @Test func `who loses it is told who has it, and fights for it no more`() {
     var person = driving()
     person.record(told(11, 2, "bob@hut"))
-    #expect(person.text.contains("! bob@hut drives PrimeTime#11105 now: you do no longer"))
+    #expect(person.text.contains("! bob@hut drives PrimeTime#11105 now; you no longer do"))
     #expect(person.text.contains("bob@hut drives ·"))
     person.wait(.seconds(60))
     #expect(person.takeEffects() == [])

@@ -158,6 +158,6 @@ import Testing
     person.press("Ctrl-g")
     person.type("-2 weeks")
     person.press("Enter")
-    #expect(person.text.contains("'-2 weeks' is no row"))
+    #expect(person.text.contains("'-2 weeks' is not a row"))
   }
 }

@@ -44,14 +44,14 @@ import Testing
     start(3, in: &person)
   }
 
-  @Test func `no app takes the place of one that is not here any more`() {
+  @Test func `no app takes the place of one that is no longer here`() {
     var person = two
     forgetAda(&person)
     #expect(person.shownApp == nil)
-    #expect(person.text.contains("  Ada#1 is not here any more"))
-    #expect(person.text.contains("! Ada#1 is not here any more"))
+    #expect(person.text.contains("  Ada#1 is no longer here"))
+    #expect(person.text.contains("! Ada#1 is no longer here"))
     person.press("s", "x", "D", "Delete")
-    #expect(person.takeEffects() == [] && person.text.contains(": Ada#1 is not here any more"))
+    #expect(person.takeEffects() == [] && person.text.contains(": Ada#1 is no longer here"))
     person.press("}")
     #expect(person.shownApp == "Bob")
     person.press("s")
@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<asked.count)
-  func `what was opened about an app says that it is not here any more`(index: Int) {
+  func `what was opened about an app says that it is no longer here`(index: Int) {
     var person = two
     let asked = Self.asked[index]
     for key in asked.open { person.press(key) }
@@ -88,7 +88,7 @@ import Testing
     person.press(asked.close)
     #expect(person.takeEffects() == [])
     // `k` looks, and says nothing.
-    #expect(person.text.contains("Ada#1 is not here any more"))
+    #expect(person.text.contains("Ada#1 is no longer here"))
   }
 
   @Test func `a question about an app is no question about another`() {
@@ -99,7 +99,7 @@ import Testing
       person.press("Enter")
       forgetAda(&person)
       person.press("y")
-      #expect(person.takeEffects() == [] && person.text.contains("! Ada#1 is not here any more"))
+      #expect(person.takeEffects() == [] && person.text.contains("! Ada#1 is no longer here"))
     }
   }
 
@@ -111,22 +111,22 @@ import Testing
     #expect(person.question == nil && person.text.contains("good.json was not loaded"))
   }
 
-  @Test func `an app of the palette that is not here any more is not shown`() {
+  @Test func `an app of the palette that is no longer here is not shown`() {
     var person = two
     person.press("}", ":")
     person.type("app ada")
     forgetAda(&person)
     person.press("Enter")
-    #expect(person.shownApp == "Bob" && person.text.contains("! Ada#1 is not here any more"))
+    #expect(person.shownApp == "Bob" && person.text.contains("! Ada#1 is no longer here"))
   }
 
-  @Test func `a comparison says that the other app is not here any more`() {
+  @Test func `a comparison says that the other app is no longer here`() {
     var person = two
     person.press("}", "C", "Enter")
     #expect(person.text.contains("- Ada#1 row 2"))
     forgetAda(&person)
     person.send(.news)
-    #expect(person.text.contains("the other app is not here any more"))
+    #expect(person.text.contains("the other app is no longer here"))
   }
 
   @Test func `a row is saved that was under the cursor when its file was asked for`() {

@@ -341,7 +341,7 @@ import Testing
         request: 1, viewer: ViewerID(rawValue: 5), viewerName: "bob@lap", position: .record(3),
         newestRecord: 13, moveCount: 1, outcome: .applied), by: one)
     person.send(.news)
-    #expect(person.text.contains("░░ rows 10–12 (3) lost: nobody has them any more ░░"))
+    #expect(person.text.contains("░░ rows 10–12 (3) lost: no longer available ░░"))
     #expect(person.text.contains("⤺ bob@lap moved the app"))
     #expect(person.text.contains("to row 3"))
     person.press("Up", "Up")

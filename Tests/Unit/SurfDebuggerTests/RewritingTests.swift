@@ -74,7 +74,7 @@ import Testing
     #expect(person.text.contains("no action is behind row 4"))
     person.type("9")
     person.press("Enter", "J")
-    #expect(person.text.contains("row 9 is no action of the history"))
+    #expect(person.text.contains("row 9 is not an action of the history"))
   }
 
   /// Whether the answer overtakes the record that tells or not.
@@ -177,7 +177,7 @@ import Testing
     person.record(revision(11, order: [(1, false)]))
     person.press("y")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("! row 8 is no action of the history"))
+    #expect(person.text.contains("! row 8 is not an action of the history"))
   }
 
   @Test func `a row is moved that was asked about, wherever the cursor goes`() {

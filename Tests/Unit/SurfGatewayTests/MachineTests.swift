@@ -170,7 +170,7 @@ struct GatewayMachineTests {
     #expect(panel.types == ["START", "STATE"])
     let lifted = try JSON(parsing: try #require(panel.frames.last?["payload"]?.text))
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
-    #expect(requests() == [], "nothing is asked for twice")
+    #expect(requests() == [], "the query is empty for twice")
     bench.advance(by: .seconds(3))
     #expect(requests() == [.trimMemory], "what those who left took is free")
     bench.record(5, of: one)
@@ -271,7 +271,8 @@ struct GatewayMachineTests {
       (.answered(.rejected(reason: "ada@desk is driving"), .initial), "ada@desk is driving"),
       (
         .notSealed,
-        "it is open, and this gateway has a key: anybody may pose as it; --open moves it"
+        "it is not sealed, and this gateway has a key: anybody could impersonate it;"
+          + " --open allows moving it"
       ),
     ] as [(ResetAnswer, String)])
   func `a panel is told who drives, and what is open`(answer: ResetAnswer, text: String) {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LossyJoinTests {
   /// The app sends 5,700 packets a second; the past is 10,000, the newest state 500.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `the newest state does not wait for the past, and nothing is asked for in vain`(
+  func `the newest state does not wait for the past, and the query is empty for in vain`(
     seed: UInt64
   ) {
     var join = LossyJoin(backlog: 10_000, stateSize: 700_000, loss: 0.2, rateMax: 8e6, seed: seed)

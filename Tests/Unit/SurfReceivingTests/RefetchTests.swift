@@ -33,7 +33,7 @@ import Testing
     #expect(refetchedCount > 1_000)
   }
 
-  @Test func `what the app no longer has is told as lost, once for each look`() {
+  @Test func `what the app no longer has is reported as lost, once for each look`() {
     for seed in 0..<100 as Range<UInt64> {
       var simulation = Simulation.forgetful(seed: seed)
       simulation.run(until: simulation.lastSend + .seconds(5))

@@ -262,7 +262,7 @@ private func packets(_ range: ClosedRange<SequenceNumber>) -> [PacketRange] {
     #expect(slow.asked.isSuperset(of: 1...16))
   }
 
-  @Test func `nothing is asked for again while packets come`() {
+  @Test func `the query is empty for again while packets come`() {
     newcomer.offer(from: newcomer.first)
     for sequence in 1...15 as ClosedRange<SequenceNumber> {
       newcomer.give(sequence...sequence, from: newcomer.first)

@@ -16,7 +16,7 @@ struct SimulatedViewer {
     var records: [Record] = []
     var restored: [Restored] = []
     var lost: [ClosedRange<SequenceNumber>] = []
-    /// Records that were told as lost, and had come.
+    /// Records that were reported as lost, and had come.
     var deniedCount = 0
     /// Records that were lost, and came all the same.
     var recovered: Set<SequenceNumber> = []
@@ -25,7 +25,7 @@ struct SimulatedViewer {
     var joinedAt = Duration.zero
     var lastDelivery = Duration.zero
 
-    /// A record that was told as lost has come.
+    /// A record that was reported as lost has come.
     mutating func recover(_ record: SequenceNumber) {
       guard let index = lost.firstIndex(where: { $0.contains(record) }) else { return }
       let range = lost.remove(at: index)

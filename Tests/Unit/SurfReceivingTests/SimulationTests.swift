@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what the sender has forgotten is told as lost, and the stream goes on`(chunk: UInt64) {
+  func `what the sender has forgotten is reported as lost, and the stream goes on`(chunk: UInt64) {
     var tally = Tally()
     for seed in chunk * 250..<(chunk + 1) * 250 {
       var simulation = Simulation.forgetful(seed: seed)

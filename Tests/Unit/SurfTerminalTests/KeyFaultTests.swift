@@ -52,7 +52,7 @@ import Testing
       finding: "a watch key seals", mend: "make a drive key the first line"),
     Fault(
       testDescription: "another text", text: "Dear Ada\n",
-      finding: "line 1: this is no key", mend: "statesurf key new"),
+      finding: "line 1: this is not a key", mend: "statesurf key new"),
     Fault(
       testDescription: "a private key of ssh", text: "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n",
       finding: "a key of another program, such as ssh", mend: "name StateSurf's own file"),
@@ -61,11 +61,11 @@ import Testing
       finding: "Windows's line ends", mend: "sed -i 's/\\r$//' PATH"),
     Fault(
       testDescription: "a changed letter", text: changed,
-      finding: "line 1: the checksum says that a letter of this key is wrong",
+      finding: "line 1: the checksum does not match: a letter is wrong",
       mend: "copy the line again"),
     Fault(
       testDescription: "cut off", text: String(drive.text.dropLast(3)),
-      finding: "3 of its letters are missing", mend: "copy the line again"),
+      finding: "3 letters are missing", mend: "copy the line again"),
     Fault(
       testDescription: "two keys of one id", text: "\(drive.text)\n\(namesake?.text ?? "")\n",
       isFine: true, finding: "more than one key has the id \(drive.id), by chance",

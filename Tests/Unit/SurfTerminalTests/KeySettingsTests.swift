@@ -86,7 +86,7 @@ import Testing
       #expect(isTaken || own.contains { key in own.contains { $0 != key && clash($0, key) } })
     }
     for (index, wish) in wishes.enumerated() where !wish.isReadable {
-      #expect(remark(index + 1)?.contains("is no key that can be chosen") == true, "\(text)")
+      #expect(remark(index + 1)?.contains("is not a key that can be chosen") == true, "\(text)")
     }
   }
 

@@ -43,11 +43,11 @@ import Testing
     #expect(file.theme.colours == [.good: .brightBlue])
     #expect(file.keys.command(of: "U") == .undo && file.keys.command(of: "S") == .save)
     #expect(file.remarks.count == 5)
-    #expect(file.remarks[0].hasPrefix("/s, line 2: 'pink' is no colour; there are black, red"))
+    #expect(file.remarks[0].hasPrefix("/s, line 2: 'pink' is not a colour; there are black, red"))
     #expect(file.remarks[1].hasPrefix("/s, line 3: there is no accent 'theme.good2'"))
     #expect(
       file.remarks[2] == "/s, line 6: there is no command 'key.safe'; did you mean 'key.save'?")
-    #expect(file.remarks[3].hasPrefix("/s, line 7: '7' is no key that can be chosen"))
+    #expect(file.remarks[3].hasPrefix("/s, line 7: '7' is not a key that can be chosen"))
     #expect(file.remarks[4].hasPrefix("/s, line 4: 'S' is the key of 'save'"))
   }
 
@@ -125,7 +125,8 @@ import Testing
 
   @Test(arguments: [
     ("port", "0", "'port' must be a number"), ("key.surf", "S", "is the key of 'save'"),
-    ("theme.bad", "pink", "'pink' is no colour"), ("colour", "red", "there is no setting 'colour'"),
+    ("theme.bad", "pink", "'pink' is not a colour"),
+    ("colour", "red", "there is no setting 'colour'"),
     ("newest-first", "yes", "must be true or false"), ("key.surf", "S\nport = 1", "is one line"),
   ])
   func `a value that is none is refused, and the file stays`(
@@ -239,7 +240,7 @@ import Testing
     #expect(try desk().set("theme.good", "blue").theme.colours == [.good: .blue])
     try manager.removeItem(at: file)
     try manager.createSymbolicLink(atPath: file.path, withDestinationPath: "settings")
-    #expect(desk().personal.remarks.first?.contains("counts for nothing") == true)
+    #expect(desk().personal.remarks.first?.contains("is ignored") == true)
     #expect(throws: Failure.self) { try desk().set("port", "9000") }
   }
 
@@ -260,10 +261,10 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func `a file of a megabyte counts for nothing, and says so once`() throws {
+  @Test func `a file of a megabyte is ignored, and says so once`() throws {
     defer { try? FileManager.default.removeItem(at: home) }
     try write("port = 9\n" + String(repeating: "#", count: 1 << 20))
-    let remarks = ["'\(file.path)' counts for nothing: it is too large"]
+    let remarks = ["'\(file.path)' is ignored: it is too large"]
     #expect(desk().personal.remarks == remarks)
     let failure = try #require(throws: Failure.self) { try desk().set("port", "9000") }
     #expect(failure.what == remarks.first)

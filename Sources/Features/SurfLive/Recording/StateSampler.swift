@@ -75,7 +75,7 @@ package struct StateSampler {
   package mutating func takeMark(at now: UInt64) -> Entry? {
     guard leftOutCount > 0 else { return nil }
     let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"
-    var mark = Entry(.mark, "\(states) left out that differed in \(title) alone", source: .none)
+    var mark = Entry(.mark, "\(states) left out that differed only in \(title)", source: .none)
     if isNewestLeftOut, let content = newest?.content {
       // A report, so that it is not redacted again: its marks stay as they are.
       mark.state = .report { _ in content }

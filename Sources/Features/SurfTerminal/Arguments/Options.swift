@@ -46,7 +46,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .group: .init(.address, "Multicast group (default: 239.255.83.83)")
     case .port:
       .init(.number("PORT", Self.ports), "UDP port; probes use the next one (default: 8383)")
-    case .realm: .init(.realm, "Apps of this realm alone, '*' for all (default: those of none)")
+    case .realm: .init(.realm, "Only apps of this realm, '*' for all (default: those of none)")
     case .viewer: .init(.text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: .init(.none, "Find instances by beacons alone")
     case .timeout: .init(.seconds, "How long to wait while nothing comes (default: 5)")
@@ -83,7 +83,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .relayToken: .init(.text("FILE"), "Show the token in FILE to each relay that you name")
     case .noToken: .init(.none, "Ask for no token; for this machine alone")
     case .expose: .init(.none, "Serve and dial other machines even while a key is held")
-    case .firstRow: .init(.none, "The oldest such row alone")
+    case .firstRow: .init(.none, "Only the oldest such row")
     case .lastRow: .init(.none, "The newest such row alone")
     case .count: .init(.none, "How many there are, and nothing else")
     case .shown: .init(.text("PATHS"), "With each row what stands at these places: count,user.name")

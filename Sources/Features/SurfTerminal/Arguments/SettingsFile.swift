@@ -50,7 +50,7 @@ package struct SettingsFile: Equatable, Sendable {
   init(path: String, unreadable reason: String) {
     self.path = path
     text = ""
-    unreadable = "'\(path)' counts for nothing: \(reason)"
+    unreadable = "'\(path)' is ignored: \(reason)"
   }
 
   /// Messages for the user about the file's faults.
@@ -92,7 +92,7 @@ package struct SettingsFile: Equatable, Sendable {
     }
     guard let colour = CellStyle.Colour(named: entry.text) else {
       let names = CellStyle.Colour.allCases.map { "\($0)" }.joined(separator: ", ")
-      return remark(entry.line, "'\(entry.text)' is no colour; there are \(names)")
+      return remark(entry.line, "'\(entry.text)' is not a colour; there are \(names)")
     }
     choices[name] = entry
     theme.colours[accent] = colour
@@ -109,7 +109,7 @@ package struct SettingsFile: Equatable, Sendable {
     for word in entry.text.split(whereSeparator: \.isWhitespace) {
       guard let key = CommandKey(written: String(word)), !key.isFixed else {
         return remark(
-          entry.line, "'\(word)' is no key that can be chosen: x, Ctrl-x, F5, PageUp, y>x")
+          entry.line, "'\(word)' is not a key that can be chosen: x, Ctrl-x, F5, PageUp, y>x")
       }
       keys.append(key)
     }

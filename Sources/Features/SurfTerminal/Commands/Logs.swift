@@ -13,7 +13,7 @@ extension Subcommand {
     ],
     notes: [
       "Exits with 0 if there was a line, and with 1 if there was none. A text without capitals is",
-      "found in any case. Lines that the app no longer has are told as lost.",
+      "found in any case. Lines that the app no longer has are reported as lost.",
     ], makes: LogOptions.init)
 }
 

@@ -70,7 +70,7 @@ struct Words {
 
   private func noRow(_ word: String) -> Failure {
     misuse(
-      "'\(word)' is no row",
+      "'\(word)' is not a row",
       meaning: """
         Rows are 1, 2, 3 …; app is where the app is, tip the newest, tip~1 the one before, 0 the \
         initial state.
@@ -119,7 +119,8 @@ struct Words {
         throw index < rowCountMax
           ? noRow(word)
           : misuse(
-            "'\(word)' is no path", meaning: "A path is as in `diff`: todos[3].title, [\"a b\"].")
+            "'\(word)' is not a path", meaning: "A path is as in `diff`: todos[3].title, [\"a b\"]."
+          )
       }
     }
     return (rows, nil)

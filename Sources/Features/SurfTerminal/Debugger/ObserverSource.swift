@@ -80,7 +80,7 @@ struct ObserverSource: HistorySource {
 
   func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int {
     guard let instance = live.read({ $0[app] }) else {
-      throw FileFault("the app is not here any more")
+      throw FileFault("the app is no longer here")
     }
     do throws(Failure) { try StateFile.write(TargetTask.exported(instance), to: path) } catch {
       throw FileFault(error.what)

@@ -22,7 +22,7 @@ struct SettingsPlace {
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      return unreadable("it is no file")
+      return unreadable("it is not a regular file")
     }
     guard let bytes = FileOctets.read(from: descriptor, sizeMax: SettingsFile.sizeMax) else {
       return unreadable(systemError())

@@ -31,7 +31,7 @@ enum EmptyAnswer {
     guard count > 0 else { return nil }
     let rows = count == 1 ? "1 row, which is" : "\(count) rows, which are"
     return .complain(
-      "this answer leaves out \(rows) not here: the app no longer has what is that old, or it"
+      "this answer leaves out \(rows) not here: the app no longer has them, or it"
         + " did not arrive")
   }
 }

@@ -66,7 +66,7 @@ extension Debugger {
       } else if wheel.isConfirmed {
         wheels[session] = nil
         let driver = note.driver.map { "\($0.title) drives" } ?? "nobody drives"
-        tell("\(driver) \(instance.label) now: you do no longer", .failed)
+        tell("\(driver) \(instance.label) now; you no longer do", .failed)
       }
     }
   }

@@ -74,7 +74,7 @@ extension Debugger {
     _ state: EditedState, of session: SessionID, in catalog: Catalog
   ) -> [DebuggerEffect] {
     guard let instance = catalog[session] else {
-      tell("the app is not here any more; what you wrote is in \(state.path)", .failed)
+      tell("the app is no longer here; what you wrote is in \(state.path)", .failed)
       return []
     }
     switch state {

@@ -76,7 +76,7 @@ extension Debugger {
       switch menu.chosen {
       case .command(let command): return run(command, in: catalog)
       case .app(let session, let label) where catalog[session] == nil:
-        tell("\(label) is not here any more", .failed)
+        tell("\(label) is no longer here", .failed)
       case .app(let session, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _): app = session
       case nil: break

@@ -86,7 +86,7 @@ extension Debugger {
 
   mutating func goTo(_ text: String, in instance: Instance) {
     guard let address = RowAddress(text) else {
-      return tell("'\(text)' is no row: 12, ~1, app, tip, initial, 12:05:30 or -2s", .failed)
+      return tell("'\(text)' is not a row: 12, ~1, app, tip, initial, 12:05:30 or -2s", .failed)
     }
     if address == .newest { return followNewest(instance) }
     let here = app.flatMap { views[$0] }?.selection.place.number ?? 0

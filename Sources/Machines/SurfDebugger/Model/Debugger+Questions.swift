@@ -23,7 +23,7 @@ extension Debugger {
     case .takeOver:
       let driver = instance.driver
       return (
-        "take the wheel of \(instance.label) over?",
+        "take the wheel of \(instance.label)?",
         [
           driver.map { "\($0.title) drives it, and will be told that you do." },
           "Then no other viewer can move it, until you give it back or leave.",
@@ -82,12 +82,12 @@ extension Debugger {
     _ row: SequenceNumber, isLater: Bool, _ instance: Instance
   ) throws(Refusal) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
-    guard order.contains(row) else { throw Refusal("row \(row) is no action of the history") }
+    guard order.contains(row) else { throw Refusal("row \(row) is not an action of the history") }
     guard order.isCertain(around: row) else {
       throw Refusal(order.doubt ?? "the order around row \(row) is not known here")
     }
     guard let command = isLater ? order.later(row) : order.earlier(row) else {
-      throw Refusal("no action is \(isLater ? "behind" : "before") row \(row)")
+      throw Refusal("there is no action \(isLater ? "after" : "before") row \(row)")
     }
     return (
       "\(command.title)?",

@@ -164,7 +164,7 @@ package struct Debugger: Sendable {
 
   /// Why there is no app to act on.
   var whyNoApp: String {
-    forgotten.map { "\($0.label) is not here any more" } ?? CommandNeed.app.whyNot
+    forgotten.map { "\($0.label) is no longer here" } ?? CommandNeed.app.whyNot
   }
 
   // MARK: After every event

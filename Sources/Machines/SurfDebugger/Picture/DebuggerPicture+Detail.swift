@@ -143,7 +143,7 @@ extension DebuggerPicture {
     guard request.hasState else { return noState(request.row, timeline) }
     if case .other(let other) = view.comparison {
       let text = catalog[other].map { "\($0.label) has no state to compare with" }
-      return [DetailLine(text ?? "the other app is not here any more", .dim)]
+      return [DetailLine(text ?? "the other app is no longer here", .dim)]
     }
     let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
     return [DetailLine(whyNotCompared(request.base, timeline), .dim), DetailLine("")]
@@ -176,7 +176,7 @@ extension DebuggerPicture {
     }
     guard let outline else {
       let lines =
-        model.tab == .state ? noState(row, timeline) : [DetailLine("nothing came with it", .dim)]
+        model.tab == .state ? noState(row, timeline) : [DetailLine("no payload", .dim)]
       return (lines, nil)
     }
     return window(of: outline, height: layout.detail.height)
@@ -208,7 +208,7 @@ extension DebuggerPicture {
       switch self.row(row, in: timeline)?.state {
       case .givenUp:
         "the app did not send this state: it was too busy, nobody watched, or it samples"
-      case .dropped(let size): "this state (\(byteText(size))) had to make room for newer ones"
+      case .dropped(let size): "this state (\(byteText(size))) was evicted for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
       case .whole, .some(.none), nil: "this row has no state"
       }
@@ -217,10 +217,10 @@ extension DebuggerPicture {
 
   private func noRow(_ timeline: Timeline) -> [DetailLine] {
     switch list(of: timeline).item(at: view.selection.place) {
-    case .gap: [DetailLine("the app no longer has these rows, and no viewer gave them", .dim)]
+    case .gap: [DetailLine("the app no longer has these rows, and no viewer had them", .dim)]
     case .notLoaded(let range) where areComing(range):
       [DetailLine("these rows are on the way", .dim)]
-    case .notLoaded: [DetailLine("these rows were not loaded, or had to make room", .dim)]
+    case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
     case .marker(let marker):
       [
         DetailLine("\(marker.viewerName) moved the app", .dim),

@@ -16,7 +16,7 @@ extension DebuggerPicture {
       ("state", stateText(row.state)),
     ]
     if record.count > 1 {
-      facts.append(("count", "\(record.count) equal actions, told as one; the newest state"))
+      facts.append(("count", "\(record.count) equal actions in one row; the newest state"))
     }
     if let payload = record.payload {
       facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))

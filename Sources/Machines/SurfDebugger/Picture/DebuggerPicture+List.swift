@@ -44,7 +44,7 @@ extension DebuggerPicture {
     let next = model.personal.keys.keys(of: .nextApp).first?.label ?? "the palette"
     let absent = model.forgotten.map { forgotten in
       [
-        "\(forgotten.label) is not here any more", "",
+        "\(forgotten.label) is no longer here", "",
         "It was gone, and its history had to make", "room for newer apps.",
         "\(next) leads to the next app.",
       ]
@@ -117,7 +117,7 @@ extension DebuggerPicture {
       write("(initial)", at: row, columns.name, .dim, widthMax: width - columns.name)
     case .row(let record): draw(record, at: row, columns, instance)
     case .gap(let range):
-      let text = "░░ \(rows(range)) lost: nobody has them any more ░░"
+      let text = "░░ \(rows(range)) lost: no longer available ░░"
       write(text, at: row, columns.text, .colour(.yellow), widthMax: width - columns.text)
     case .notLoaded(let range):
       let what = areComing(range) ? "on the way" : "not loaded"

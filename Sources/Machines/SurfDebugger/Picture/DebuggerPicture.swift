@@ -190,7 +190,7 @@ extension DebuggerPicture {
     let text = Excerpt.text(values.filter, limit: 40)
     let filter = values.filter.isEmpty ? "" : "filter: \(text) · \(values.shownCount) of "
     let leftOut = instance?.values.leftOut ?? 0
-    let rest = leftOut.isZero ? "" : " · \(leftOut) left out for want of room"
+    let rest = leftOut.isZero ? "" : " · \(leftOut) over the limit"
     let count = values.count == 1 ? "1 value" : "\(values.count) values"
     write(
       "live values · \(filter)\(count)\(rest)", at: row, 1,

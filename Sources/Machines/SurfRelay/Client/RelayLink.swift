@@ -118,7 +118,7 @@ package struct RelayLink: Sendable {
         }
         open(handshake, response, parser.takeRemaining(), at: now)
       } catch {
-        lose("its answer is no HTTP: \(error)")
+        lose("its answer is not HTTP: \(error)")
       }
     case .open: receiveFrames(bytes, at: now)
     case .over: break

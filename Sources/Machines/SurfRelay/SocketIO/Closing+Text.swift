@@ -4,7 +4,7 @@ extension SocketIOClosing: CustomStringConvertible {
   /// Who ended it, and why.
   package var description: String {
     switch self {
-    case .invalidPacket(let error): "what came makes no sense: \(error)"
+    case .invalidPacket(let error): "invalid data: \(error)"
     case .connectTimeout: "no namespace was connected in time"
     case .refused(let reason):
       "the connection was refused: \(Self.words(of: reason).prefix(200))"
@@ -30,15 +30,15 @@ extension EngineIOClosing: CustomStringConvertible {
     case .overlappingPoll: "two polls at the same time"
     case .overlappingPost: "two posts at the same time"
     case .payloadTooLarge: "too much came at once"
-    case .queueTooLarge: "the other side takes nothing any more"
-    case .invalidPacket(let error): "what came makes no sense: \(error)"
-    case .invalidHandshake: "no handshake came that makes sense"
+    case .queueTooLarge: "the other side has stopped reading"
+    case .invalidPacket(let error): "invalid data: \(error)"
+    case .invalidHandshake: "no valid handshake arrived"
     }
   }
 }
 
 extension EngineIOError: CustomStringConvertible {
-  /// For people, after "what came makes no sense".
+  /// For people, after "invalid data".
   package var description: String {
     switch self {
     case .emptyPacket: "an empty packet"
@@ -57,11 +57,11 @@ extension SocketIOError: CustomStringConvertible {
     case .unknownPacketType(let type): "no packet begins with byte \(type)"
     case .invalidAttachmentCount: "no number of attachments"
     case .tooManyAttachments: "too many attachments"
-    case .invalidAcknowledgementID: "an id that is none, or where none may stand"
-    case .invalidNamespace: "a namespace that is none"
+    case .invalidAcknowledgementID: "an invalid or unexpected id"
+    case .invalidNamespace: "an invalid namespace"
     case .invalidJSON(let error): "not JSON: \(error)"
     case .invalidPayload: "JSON that does not fit its packet"
-    case .invalidPlaceholder: "a place for an attachment that there is not"
+    case .invalidPlaceholder: "a reference to a missing attachment"
     case .missingAttachment: "a text instead of an attachment"
     case .unexpectedAttachment: "an attachment that nobody waits for"
     case .notConnected: "a packet for a namespace that is not connected"

@@ -119,30 +119,30 @@ package enum KeyTextError: Error, Hashable, Sendable {
 extension KeyTextError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noKey: "this is no key: keys begin with statesurf-drive-1- or statesurf-watch-1-"
+    case .noKey: "this is not a key: keys begin with statesurf-drive-1- or statesurf-watch-1-"
     case .otherProgram: "this is a key of another program, such as ssh"
-    case .kind: "this key is neither of the kind drive nor of the kind watch"
-    case .version: "this key is of a version that is not known here"
+    case .kind: "this is neither a drive key nor a watch key"
+    case .version: "this program does not know this key's version"
     case .length(let count) where count < GroupKeyText.bodyCount:
-      "this key is cut off: \(GroupKeyText.bodyCount - count) of its letters are missing"
+      "this key is cut off: \(GroupKeyText.bodyCount - count) letters are missing"
     case .length(let count):
       "this key is too long: it has \(count - GroupKeyText.bodyCount) letters too many"
     case .letter(let octet, let place):
-      "\(Self.name(octet)) at place \(place) is no letter of a key"
-    case .hyphen: "the hyphen before the last four letters is missing, or at another place"
+      "\(Self.name(octet)) at place \(place) cannot be in a key"
+    case .hyphen: "the hyphen before the last four letters is missing or misplaced"
     case .lastLetter: "the last letter before the checksum is wrong"
-    case .checksum: "the checksum says that a letter of this key is wrong"
+    case .checksum: "the checksum does not match: a letter is wrong"
     }
   }
 
   package var mend: String {
     switch self {
-    case .noKey: "put # before what is no key, or make one: statesurf key new"
+    case .noKey: "put # before lines that are not keys, or make one: statesurf key new"
     case .otherProgram:
       "leave it where it is, and name StateSurf's own file: statesurf key new FILE"
     case .version: "use the statesurf that made it, or make one: statesurf key new"
     case .letter(let octet, _): Self.mend(octet)
-    case .kind, .length, .hyphen, .lastLetter, .checksum: "copy the line again from where it came"
+    case .kind, .length, .hyphen, .lastLetter, .checksum: "copy the line again from its source"
     }
   }
 
@@ -158,9 +158,9 @@ extension KeyTextError: CustomStringConvertible {
   private static func mend(_ octet: UInt8) -> String {
     switch octet {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): "write it in small letters"
-    case UInt8(ascii: "0"): "is it the letter o? keys have the digits 2 to 7 alone"
-    case UInt8(ascii: "1"): "is it the letter l or i? keys have the digits 2 to 7 alone"
-    case UInt8(ascii: "8"): "is it the letter b? keys have the digits 2 to 7 alone"
+    case UInt8(ascii: "0"): "is it the letter o? keys have only the digits 2 to 7"
+    case UInt8(ascii: "1"): "is it the letter l or i? keys have only the digits 2 to 7"
+    case UInt8(ascii: "8"): "is it the letter b? keys have only the digits 2 to 7"
     default: "keys have the letters a to z and the digits 2 to 7: copy the line again"
     }
   }

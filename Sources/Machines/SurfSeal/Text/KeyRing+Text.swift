@@ -63,9 +63,9 @@ extension KeyRingError: CustomStringConvertible {
     switch self {
     case .empty: "there is no key in it"
     case .tooLarge(let count):
-      "it is too large for a key file: \(count) octets, of at most \(KeyRing.textSizeMax)"
+      "it is too large for a key file: \(count) octets; the limit is \(KeyRing.textSizeMax)"
     case .tooManyKeys(let line):
-      "line \(line): the key there is one too many, of at most \(KeyRing.keyCountMax)"
+      "line \(line): too many keys; the limit is \(KeyRing.keyCountMax)"
     case .line(let line, let error): "line \(line): \(error)"
     }
   }

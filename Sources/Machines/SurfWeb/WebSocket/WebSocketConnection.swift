@@ -164,7 +164,7 @@ struct ConnectionFailure: Error, Equatable {
 
   static let badText = ConnectionFailure(code: .invalidPayload, reason: "The text is not UTF-8.")
   static let noMemory = ConnectionFailure(
-    code: .messageTooBig, reason: "Unfinished messages take too much memory together.")
+    code: .messageTooBig, reason: "Unfinished messages take too much memory in all.")
   static let tooBig = ConnectionFailure(code: .messageTooBig, reason: "The message is too big.")
 }
 

@@ -73,7 +73,7 @@ import Testing
       Issue.record("not lost")
       return
     }
-    #expect(reason.hasPrefix("its answer is no HTTP: "))
+    #expect(reason.hasPrefix("its answer is not HTTP: "))
   }
 
   @Test func `The answer may come byte by byte, and frames right behind it`() throws {

@@ -117,7 +117,7 @@ import Testing
     talk.send([.text(text)])
     try talk.run()
     #expect(talk.news.count == 2 && talk.news.first == .close)
-    #expect("\(talk.news)".contains("what came makes no sense: "))
+    #expect("\(talk.news)".contains("invalid data: "))
   }
 
   @Test func `Leaving says goodbye`() throws {
