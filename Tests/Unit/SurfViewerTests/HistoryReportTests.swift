@@ -82,7 +82,7 @@ import Testing
       record(4, "set", "{\"a\":1}", uptime: 145), record(6, "set", "[]", uptime: 9_999),
     ])
     let tally = try #require(report.tallies.first)
-    #expect(tally.grownFrom == 5 && tally.payloadSize == 3 && tally.medianInterval == 30)
+    #expect(tally.growth == 5 && tally.payloadSize == 3 && tally.medianInterval == 30)
     #expect(value(self.report([record(1, "set", "{}")]).tallies.first)?.medianInterval == nil)
   }
 

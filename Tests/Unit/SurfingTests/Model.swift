@@ -36,7 +36,7 @@ struct Model: Equatable {
   }
 
   /// What a record says of the row that it grew from: nothing if that is the last target before it.
-  func growth(of row: Int) -> Place? {
+  func grownFrom(of row: Int) -> Place? {
     parents[row] == targets.last { $0 < row }.map(Place.row) ? nil : parents[row]
   }
 
