@@ -56,7 +56,7 @@ check "nothing is wrong at first" eventually 20 is_well
 # This machine's end.
 on desk ip link set eth0 down
 check "an interface is down" tells '!!' interface 'it is switched off' 'ip link set eth0 up'
-check "and the refused datagrams have the same mend" \
+check "and the refused datagrams have the same fix" \
   tells '!!' loop-back 'Network is unreachable' 'ip link set eth0 up'
 check "list tells it" lists 'eth0 carries nothing: it is switched off; try: ip link set eth0 up'
 on desk ip addr flush dev eth0
@@ -140,7 +140,7 @@ realm_is_told() {
     ! cat "$surf_dir/said"
 }
 check "another realm" realm_is_told
-check "which is the only thing to mend" eval '! grep "  Try: start" "$surf_dir/said"'
+check "which is the only thing to fix" eval '! grep "  Try: start" "$surf_dir/said"'
 for name in ours theirs; do "$bin/statesurf" key new "$surf_dir/$name" >/dev/null; done
 start STATESURF_KEY_FILE="$surf_dir/theirs"
 export STATESURF_KEY_FILE=$surf_dir/ours

@@ -30,7 +30,7 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  package var mend: String {
+  package var fix: String {
     switch fault {
     case .unreadable(ENOENT):
       "create one with statesurf key new, or set \(KeyFile.variable)=none to seal nothing"
@@ -38,7 +38,7 @@ package struct KeyFileError: Error, Equatable, Sendable, CustomStringConvertible
     case .unwritable: "name a file elsewhere in \(KeyFile.variable)"
     case .folder: "name the file in it: \(KeyFile.variable)=\(path)/key"
     case .noFile: "name a file in \(KeyFile.variable)"
-    case .contents(let error): error.mend
+    case .contents(let error): error.fix
     case .exists: "statesurf key list; or, to change keys, statesurf key new - and put it there"
     }
   }

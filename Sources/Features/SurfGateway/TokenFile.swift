@@ -88,7 +88,7 @@ package struct TokenFileError: Error, Equatable, Sendable, CustomStringConvertib
   }
 
   /// How to fix it.
-  package var mend: String {
+  package var fix: String {
     switch fault {
     case .system: "--token-file with a path that you may write makes one"
     case .noFile: "the path of a file"

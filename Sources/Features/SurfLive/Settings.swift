@@ -99,7 +99,7 @@ package struct Settings: Sendable {
 
   /// One line, whatever characters the file's name contains.
   package static func complaint(_ error: KeyFileError) -> String {
-    oneLine("StateSurf sends nothing: \(error); try: \(error.mend)")
+    oneLine("StateSurf sends nothing: \(error); try: \(error.fix)")
   }
 
   /// The reminder for a program that recorded and never called `resume()`.

@@ -57,7 +57,7 @@ struct GatewayAccess {
     do throws(TokenFileError) {
       return try file.token(isMade: isMade)
     } catch {
-      throw Failure("\(error)", advice: error.mend)
+      throw Failure("\(error)", advice: error.fix)
     }
   }
 

@@ -87,7 +87,7 @@ extension WithRelay {
       guard !isExact else { return }
       rig.relay.say(["type": "REORDER_ACTION", "actionId": 2])
       let error = try rig.relay.frames("ERROR")[0]
-      #expect(error["payload"]?.string?.contains("runs no action again") == true)
+      #expect(error["payload"]?.string?.contains("cannot run actions again") == true)
       #expect(rig.store.state.count == 10)
     }
 

@@ -91,7 +91,7 @@ import Testing
     mutating func mark() {
       guard leftOut > 0 else { return }
       let states = leftOut == 1 ? "1 state" : "\(leftOut) states"
-      let name = "\(states) left out that differed in clock, cursor.x alone"
+      let name = "\(states) left out that differed only in clock, cursor.x"
       lines.append(Line(name: name, state: isNewestLeftOut ? newest?.text : nil))
       (leftOut, isNewestLeftOut) = (0, false)
     }
@@ -181,7 +181,7 @@ import Testing
     #expect(told == Array(stride(from: 0, to: 1_000, by: 100)))
     #expect(sampler.deadline == 1_000)
     let mark = sampler.takeMark(at: 1_000)
-    #expect(mark?.told == "90 states left out that differed in clock alone")
+    #expect(mark?.told == "90 states left out that differed only in clock")
     #expect(sampler.deadline == nil && sampler.takeMark(at: 2_000) == nil)
   }
 
@@ -233,7 +233,7 @@ import Testing
     let names = bench.sink.records.map(\.name)
     let expected = [
       #"sampled path "a..b" cannot be read and was ignored"#, "tick", "tick", "tick",
-      "2 states left out that differed in clock alone",
+      "2 states left out that differed only in clock",
     ]
     #expect(names == expected)
   }
@@ -266,7 +266,7 @@ import Testing
       Line(name: "tock", state: Desk(clock: 5).text), Line(name: "tock", state: "left out"),
       Line(name: "tock", state: "left out"), Line(name: "tock", state: "left out"),
       Line(
-        name: "3 states left out that differed in clock alone", state: Desk(clock: 8).text),
+        name: "3 states left out that differed only in clock", state: Desk(clock: 8).text),
     ]
     let told = lines
     #expect(told == expected)

@@ -53,7 +53,7 @@ import Testing
     for (text, fault) in faults {
       let error = #expect(throws: KeyFileError.self) { _ = try read(text) }
       #expect(error?.fault == .contents(fault), "\(text)")
-      #expect(error?.description.contains(folder) == true && error?.mend.isEmpty == false)
+      #expect(error?.description.contains(folder) == true && error?.fix.isEmpty == false)
     }
     let place = #expect(throws: KeyFileError.self) { _ = try KeyFile(path: folder).read() }
     #expect(place?.fault == .folder)

@@ -24,12 +24,12 @@ import Testing
   @Test func `the first key shows what may follow, and why not`() {
     var person = Person.atPrimeTime()
     person.press("y")
-    #expect(person.text.contains("p  copy the path under the cursor (the cursor is on no place"))
+    #expect(person.text.contains("p  copy the path under the cursor (the cursor is not on a value"))
     #expect(person.text.contains("r  copy the row as JSON"))
     person.press("q")
     #expect(person.text.contains("no command has the key y>q") && person.takeEffects() == [])
     person.press("y", "Esc", "y", "s")
-    #expect(person.text.contains("the app did not tell where in its source"))
+    #expect(person.text.contains("the app did not report where in its source"))
   }
 
   @Test func `paths and values are those under the cursor`() {

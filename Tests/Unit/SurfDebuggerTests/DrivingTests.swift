@@ -106,7 +106,7 @@ import Testing
     person.record(told(10, 2, "bob@hut"))
     person.press("V")
     #expect(person.takeEffects() == [])
-    #expect(person.question?.contains("take the wheel of PrimeTime#11105 over?") == true)
+    #expect(person.question?.contains("take the wheel of PrimeTime#11105?") == true)
     #expect(person.question?.contains("bob@hut drives it, and will be told") == true)
     person.press("n", "V")
     // Meanwhile it is somebody else's.

@@ -281,7 +281,7 @@ import Testing
     let tenth = "10"
     #expect(person.shownRow == tenth)
     person.press("]", "*")
-    #expect(person.text.contains("the cursor is on no place of a state"))
+    #expect(person.text.contains("the cursor is not on a value of a state"))
   }
 
   @Test func `a place with any name is found, as the root is`() {

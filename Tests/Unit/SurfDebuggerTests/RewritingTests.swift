@@ -71,7 +71,7 @@ import Testing
     #expect(person.takeEffects() == later)
     person.type("4")
     person.press("Enter", "J")
-    #expect(person.text.contains("no action is behind row 4"))
+    #expect(person.text.contains("there is no action after row 4"))
     person.type("9")
     person.press("Enter", "J")
     #expect(person.text.contains("row 9 is not an action of the history"))

@@ -56,7 +56,7 @@ import Testing
       try KeyRing(parsing: Array("# keys\n\(good)\n\(bad)\n".utf8))
     }
     #expect(error?.description == "line 3: \(KeyTextError.checksum)")
-    #expect(error?.mend == KeyTextError.checksum.mend)
+    #expect(error?.fix == KeyTextError.checksum.fix)
     #expect(throws: KeyRingError.line(1, .noKey)) { try KeyRing(parsing: [0xff, 0xfe, 0x73, 0]) }
   }
 
@@ -80,7 +80,7 @@ import Testing
       try KeyRing(parsing: full + [10] + comment + [0x23])
     }
     for error in [KeyRingError.empty, .tooLarge(octets: 65_537), .tooManyKeys(line: 65)] {
-      #expect(!error.description.isEmpty && !error.mend.isEmpty)
+      #expect(!error.description.isEmpty && !error.fix.isEmpty)
     }
   }
 

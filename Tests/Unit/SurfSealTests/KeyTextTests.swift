@@ -107,13 +107,13 @@ import Testing
     #expect(Self.error(text) == .lastLetter)
   }
 
-  @Test func `each error has words and a mend, and none repeats a key`() {
+  @Test func `each error has words and a fix, and none repeats a key`() {
     let errors: [KeyTextError] = [
       .noKey, .otherProgram, .kind, .version, .length(3), .length(80), .letter(65, place: 20),
       .letter(48, place: 20), .letter(49, place: 20), .letter(56, place: 20), .letter(0, place: 1),
       .letter(32, place: 1), .letter(200, place: 1), .hyphen, .lastLetter, .checksum,
     ]
-    for error in errors { #expect(!error.description.isEmpty && !error.mend.isEmpty) }
+    for error in errors { #expect(!error.description.isEmpty && !error.fix.isEmpty) }
     #expect(KeyTextError.length(3).description.contains("54"))
     #expect(KeyTextError.length(80).description.contains("23"))
     #expect(KeyTextError.letter(48, place: 20).description.hasPrefix("0 at place 20 "))

@@ -79,14 +79,14 @@ import Testing
     #expect(KeyCheck.all(home).map(\.finding) == ["none: nothing is sealed"])
     _ = try desk.actions(.new(.usualFile), json: false)
     let fine = KeyCheck.all(home)
-    #expect(fine.map(\.isFine) == [true, true] && fine.map(\.mend) == ["", ""])
+    #expect(fine.map(\.isFine) == [true, true] && fine.map(\.fix) == ["", ""])
     #expect(fine.first?.finding.hasSuffix("in \(path), mode 0600") == true)
   }
 
   @Test func `the doctor says when libcrypto is hidden`() {
     let check = KeyCheck.cipher(Ciphers("libcrypto.so.none"))
     #expect(check.isFine && check.finding.hasPrefix("our own, which is slower: "))
-    #expect(check.mend == "apt-get install libssl3")
+    #expect(check.fix == "apt-get install libssl3")
   }
 
   @Test func `the doctor counts the apps under each key, and tells when an old one can go`() throws

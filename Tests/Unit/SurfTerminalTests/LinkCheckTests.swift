@@ -37,7 +37,7 @@ import Testing
       (.noMulticast, "its multicast is switched off", "ip link set eth0 multicast on"),
     ] as [(NetworkInterface.Fault, String, String)])
   func `an interface says what it lacks, and how to get it`(
-    fault: NetworkInterface.Fault, words: String, mend: String
+    fault: NetworkInterface.Fault, words: String, fix: String
   ) throws {
     var interface = try eth0
     switch fault {
@@ -50,9 +50,9 @@ import Testing
     #expect(interface.fault == fault)
     let check = LinkCheck.of(interface)
     #expect(!check.isFine && check.finding == "eth0 10.99.77.1, MTU 1500: \(words)")
-    #expect(check.mend.hasPrefix(mend))
+    #expect(check.fix.hasPrefix(fix))
     let refusal = SocketError.system(.send(to: place), errno: ENETUNREACH)
-    #expect(LinkCheck.mend(refusal, on: interface) == check.mend)
+    #expect(LinkCheck.fix(refusal, on: interface) == check.fix)
   }
 
   @Test(
@@ -71,10 +71,10 @@ import Testing
         "--interface"
       ),
     ] as [(SocketError, String, String)])
-  func `without an interface it says why`(error: SocketError, words: String, mend: String) {
+  func `without an interface it says why`(error: SocketError, words: String, fix: String) {
     let check = LinkCheck.fault(error)
     #expect(!check.isFine && check.name == "interface")
-    #expect(check.finding.hasPrefix(words) && check.mend.hasPrefix(mend))
+    #expect(check.finding.hasPrefix(words) && check.fix.hasPrefix(fix))
   }
 
   private let place = IPv4Endpoint(address: 0x0A63_4E02, port: 4_000)
@@ -84,18 +84,18 @@ import Testing
     (EHOSTUNREACH, "give both machines addresses of one subnet"),
     (EPERM, "let UDP out through this machine's firewall"), (EINVAL, "another --interface"),
   ])
-  func `a refused send has the mend of its reason`(errno: Int32, mend: String) throws {
+  func `a refused send has the fix of its reason`(errno: Int32, fix: String) throws {
     let refusal = SocketError.system(.send(to: place), errno: errno)
-    #expect(LinkCheck.mend(refusal, on: try eth0).hasPrefix(mend))
+    #expect(LinkCheck.fix(refusal, on: try eth0).hasPrefix(fix))
     let check = MachineChecks.loopBack(.refused(refusal), try eth0, common)
-    #expect(!check.isFine && check.mend.hasPrefix(mend))
+    #expect(!check.isFine && check.fix.hasPrefix(fix))
   }
 
   @Test func `a silent loop-back names the ports that the firewall must let in`() throws {
     var common = common
     (common.group, common.port) = (0xEF01_0203, 9_000)
     let check = MachineChecks.loopBack(.silent(for: .seconds(1)), try eth0, common)
-    #expect(check.mend.hasPrefix("let UDP to 239.1.2.3, ports 9000 and 9001, in through"))
+    #expect(check.fix.hasPrefix("let UDP to 239.1.2.3, ports 9000 and 9001, in through"))
   }
 
   /// The lines about what was heard on eth0.

@@ -24,6 +24,6 @@ import Testing
     let check = PortCheck.taken(8383, by: holders)
     #expect(!check.isFine)
     #expect(check.finding == "UDP port 8383 is held by \(words) and not shared")
-    #expect(check.mend.contains("--port") && !check.mend.contains("--interface"))
+    #expect(check.fix.contains("--port") && !check.fix.contains("--interface"))
   }
 }

@@ -56,7 +56,7 @@ extension Failure {
       self.init(
         "interface '\(name)' has no IPv4 address",
         meaning: fault == .noAddress ? "Apps and viewers speak IPv4." : "That is because \(fault).",
-        advice: fault.mend(on: name))
+        advice: fault.fix(on: name))
     case .socket(let reason):
       self.init("cannot use the network: \(reason)", advice: "statesurf doctor")
     }

@@ -4,7 +4,7 @@ import SurfTimeline
 
 extension Subcommand {
   static let doctor = Self(
-    "doctor", in: .mend, "Check this machine and the apps, and suggest fixes",
+    "doctor", in: .fix, "Check this machine and the apps, and suggest fixes",
     options: [.json, .observe],
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),

@@ -5,7 +5,7 @@ import TerminalScreen
 
 extension Subcommand {
   static let key = Self(
-    "key", in: .mend,
+    "key", in: .fix,
     "Make a key that seals what apps and viewers say, or show which there are",
     positionals: [
       Positional("new|watch|list", .choice(["new", "watch", "list"])).optional, .file.optional,
@@ -140,7 +140,7 @@ package struct KeyCommand {
     _ body: () throws(KeyFileError) -> Result
   ) throws(Failure) -> Result {
     do throws(KeyFileError) { return try body() } catch {
-      throw Failure("\(error)", advice: error.mend)
+      throw Failure("\(error)", advice: error.fix)
     }
   }
 

@@ -24,7 +24,7 @@ package struct Subcommand: Sendable {
     case rewrite = "Rewrite"
     case keep = "Keep"
     case share = "Share"
-    case mend = "Mend"
+    case fix = "Mend"
     case learn = "Learn"
   }
 

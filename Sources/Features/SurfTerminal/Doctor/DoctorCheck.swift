@@ -6,36 +6,36 @@ package struct DoctorCheck: Equatable, Sendable {
   package let isFine: Bool
   package let finding: String
   /// How to fix it; empty if nothing needs fixing.
-  package let mend: String
+  package let fix: String
   /// The numbers in `finding`, for the JSON output.
   private var figures = JSONObject()
 
-  package init(_ name: String, isFine: Bool, _ finding: String, mend: String = "") {
+  package init(_ name: String, isFine: Bool, _ finding: String, fix: String = "") {
     self.name = name
     self.isFine = isFine
     self.finding = finding
-    self.mend = mend
+    self.fix = fix
   }
 
   init(
-    _ name: String, isFine: Bool, _ finding: String, mend: String, figures: JSONObject
+    _ name: String, isFine: Bool, _ finding: String, fix: String, figures: JSONObject
   ) {
-    self.init(name, isFine: isFine, finding, mend: mend)
+    self.init(name, isFine: isFine, finding, fix: fix)
     self.figures = figures
   }
 
   package var line: Line {
     let mark = isFine ? Span("ok", .good) : Span("!!", .bad)
-    let advice = mend.isEmpty ? [] : [Span("  Try: \(mend)", .caution)]
+    let advice = fix.isEmpty ? [] : [Span("  Try: \(fix)", .caution)]
     return Line([mark, Span("  " + padded(name, 18) + finding)] + advice)
   }
 
-  /// `check`, `ok`, `finding`, `mend` if not empty, and the figures.
+  /// `check`, `ok`, `finding`, `fix` if not empty, and the figures.
   var json: [UInt8] {
     var members: JSONObject = [
       "check": .string(name), "ok": .bool(isFine), "finding": .string(finding),
     ]
-    if !mend.isEmpty { members["mend"] = .string(mend) }
+    if !fix.isEmpty { members["fix"] = .string(fix) }
     return EventJSON.object(members.adding(figures))
   }
 }

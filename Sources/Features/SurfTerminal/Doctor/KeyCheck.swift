@@ -15,7 +15,7 @@ package enum KeyCheck {
       return [check(contents, file)] + KeyRemark.all(contents, path: file.path).map(\.check)
         + [cipher(.shared)]
     } catch {
-      return [DoctorCheck(name, isFine: false, escaped("\(error)"), mend: escaped(error.mend))]
+      return [DoctorCheck(name, isFine: false, escaped("\(error)"), fix: escaped(error.fix))]
     }
   }
 
@@ -42,7 +42,7 @@ package enum KeyCheck {
     case .swift(let error):
       DoctorCheck(
         "cipher", isFine: true, "our own, which is slower: \(error)",
-        mend: "apt-get install libssl3")
+        fix: "apt-get install libssl3")
     }
   }
 }
@@ -65,12 +65,12 @@ struct SealingCheck {
     let used = live.map { counters.sealedUnder[$0.session] }
     let parts = ring.map { key in "\(used.count { $0 == key }) under \(key)" }
     let idle = ring.dropFirst().filter { !used.contains($0) }.map(\.description)
-    let mend =
+    let fix =
       idle.isEmpty ? "" : "remove the line of \(idle.joined(separator: ", ")), if no app needs it"
     return [
       DoctorCheck(
         "sealed apps", isFine: true,
-        (parts + ["\(used.count { $0 == nil }) open"]).joined(separator: ", "), mend: mend)
+        (parts + ["\(used.count { $0 == nil }) open"]).joined(separator: ", "), fix: fix)
     ]
   }
 }

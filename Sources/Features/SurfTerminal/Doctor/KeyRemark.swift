@@ -26,7 +26,7 @@ enum KeyRemark: Equatable {
   }
 
   var check: DoctorCheck {
-    DoctorCheck(KeyCheck.name, isFine: isFine, escaped(finding), mend: escaped(mend))
+    DoctorCheck(KeyCheck.name, isFine: isFine, escaped(finding), fix: escaped(fix))
   }
 
   private var isFine: Bool {
@@ -46,7 +46,7 @@ enum KeyRemark: Equatable {
     }
   }
 
-  private var mend: String {
+  private var fix: String {
     switch self {
     case .allMayRead(let path): "chmod 600 \(path), or in a cluster defaultMode: 0440"
     case .othersMayWrite(let path): "chmod 600 \(path)"

@@ -10,25 +10,25 @@ package enum LinkCheck {
       return DoctorCheck("interface", isFine: true, facts)
     }
     return DoctorCheck(
-      "interface", isFine: false, "\(facts): \(fault)", mend: fault.mend(on: interface.name))
+      "interface", isFine: false, "\(facts): \(fault)", fix: fault.fix(on: interface.name))
   }
 
   /// The check for an interface that cannot be opened.
   package static func fault(_ error: SocketError) -> DoctorCheck {
-    let (name, mend) =
+    let (name, fix) =
       switch error {
       case .noSuchInterface: ("interface", "--interface with an existing one")
-      case .noAddress(let name, let fault): ("interface", fault.mend(on: name))
+      case .noAddress(let name, let fault): ("interface", fault.fix(on: name))
       case .system, .threads: ("sockets", "")
       }
-    return DoctorCheck(name, isFine: false, error.description, mend: mend)
+    return DoctorCheck(name, isFine: false, error.description, fix: fix)
   }
 
   /// A hint for a command that found no apps; nil if the interface is fine.
   static func remark(on name: String) -> String? {
     do throws(SocketError) {
       return try NetworkInterface.named(name).fault.map {
-        "\(name) carries nothing: \($0); try: \($0.mend(on: name))"
+        "\(name) carries nothing: \($0); try: \($0.fix(on: name))"
       }
     } catch {
       return "\(error)"
@@ -36,8 +36,8 @@ package enum LinkCheck {
   }
 
   /// How to fix a refusal to send. `interface` is nil if it could not be examined.
-  package static func mend(_ refusal: SocketError, on interface: NetworkInterface?) -> String {
-    if let interface, let fault = interface.fault { return fault.mend(on: interface.name) }
+  package static func fix(_ refusal: SocketError, on interface: NetworkInterface?) -> String {
+    if let interface, let fault = interface.fault { return fault.fix(on: interface.name) }
     switch (refusal, refusal.errno) {
     case (.system(.send(let place), _), ENETUNREACH?),
       (.system(.send(let place), _), EHOSTUNREACH?):
@@ -52,7 +52,7 @@ package enum LinkCheck {
 }
 
 extension NetworkInterface.Fault {
-  func mend(on name: String) -> String {
+  func fix(on name: String) -> String {
     switch self {
     case .down: "ip link set \(name) up"
     case .noCarrier: "plug in the cable of \(name), or join the Wi-Fi"

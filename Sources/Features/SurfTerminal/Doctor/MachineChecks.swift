@@ -68,12 +68,12 @@ package enum MachineChecks {
     case .silent(let time):
       return DoctorCheck(
         name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",
-        mend: "let UDP to \(IPv4.text(common.group)), ports \(common.port) and "
+        fix: "let UDP to \(IPv4.text(common.group)), ports \(common.port) and "
           + "\(NetworkDefaults.probePort(common.port)), in through this machine's firewall: "
           + "nft list ruleset shows its rules")
     case .refused(let error):
       return DoctorCheck(
-        name, isFine: false, error.description, mend: LinkCheck.mend(error, on: interface))
+        name, isFine: false, error.description, fix: LinkCheck.fix(error, on: interface))
     }
   }
 
@@ -87,7 +87,7 @@ package enum MachineChecks {
     case .absent:
       return DoctorCheck(
         name, isFine: false, "the kernel does not list \(IPv4.text(group)) on \(interface.name)",
-        mend: "join fewer groups, or raise the limit: sysctl net.ipv4.igmp_max_memberships")
+        fix: "join fewer groups, or raise the limit: sysctl net.ipv4.igmp_max_memberships")
     case .unreadable(let error): return DoctorCheck(name, isFine: true, error.description)
     }
   }
@@ -96,7 +96,7 @@ package enum MachineChecks {
     DoctorCheck(
       "receive buffer", isFine: !buffer.isShort,
       "\(byteText(buffer.granted)) of \(byteText(buffer.requested)) granted",
-      mend: buffer.isShort ? "sysctl -w net.core.rmem_max=\(buffer.requested)" : "")
+      fix: buffer.isShort ? "sysctl -w net.core.rmem_max=\(buffer.requested)" : "")
   }
 
   private static func offloads(_ probe: InterfaceProbe) -> DoctorCheck {
@@ -133,7 +133,7 @@ package enum PortCheck {
     do throws(SocketError) {
       _ = try UDPSocket.groupMember(group: common.group, port: port, on: interface)
     } catch {
-      return fault(error) ?? DoctorCheck(name, isFine: false, error.description, mend: mend)
+      return fault(error) ?? DoctorCheck(name, isFine: false, error.description, fix: fix)
     }
     return DoctorCheck(name, isFine: true, "UDP \(common.port) and \(port) are available")
   }
@@ -149,10 +149,10 @@ package enum PortCheck {
   package static func taken(_ port: UInt16, by holders: [String]) -> DoctorCheck {
     let holder = holders.isEmpty ? "another process" : holders.map(escaped).joined(separator: ", ")
     return DoctorCheck(
-      name, isFine: false, "UDP port \(port) is held by \(holder) and not shared", mend: mend)
+      name, isFine: false, "UDP port \(port) is held by \(holder) and not shared", fix: fix)
   }
 
-  private static let mend =
+  private static let fix =
     "end that process, or use another port: --port here, STATESURF_PORT for the apps"
 }
 

@@ -46,7 +46,7 @@ package struct NetworkChecks {
       return [DoctorCheck(name, isFine: true, "none is live")]
     }
     let place = "\(common.interface), \(IPv4.text(common.group)), port \(common.port)"
-    return [DoctorCheck(name, isFine: true, "none is live on \(place)", mend: start)] + strays
+    return [DoctorCheck(name, isFine: true, "none is live on \(place)", fix: start)] + strays
   }
 
   private var start: String {
@@ -65,14 +65,14 @@ package struct NetworkChecks {
         DoctorCheck(
           "other ports", isFine: true,
           "multicast came for ports on which nobody listens here (\(missed.toOtherPorts))",
-          mend: "use the port of the app: --port here, or STATESURF_PORT there"))
+          fix: "use the port of the app: --port here, or STATESURF_PORT there"))
     }
     if missed.fromElsewhere > 0 {
       checks.append(
         DoctorCheck(
           "other subnets", isFine: true,
           "the kernel dropped what came from where no route leads (\(missed.fromElsewhere))",
-          mend: "give both machines addresses of one subnet, or add a route to the other's"))
+          fix: "give both machines addresses of one subnet, or add a route to the other's"))
     }
     return checks
   }
@@ -91,7 +91,7 @@ package struct NetworkChecks {
     let here = "--group \(IPv4.text(common.group)) --port \(common.port)"
     return places.sorted { $0.key < $1.key }.map { place, apps in
       let names = apps.map { "\($0.app)#\($0.process) on \($0.host)" }.sorted()
-      let (words, mend) =
+      let (words, fix) =
         place == here
         ? (
           "",
@@ -101,7 +101,7 @@ package struct NetworkChecks {
       return DoctorCheck(
         name, isFine: false,
         "announced and not heard\(words): \(names.map { escaped($0) }.joined(separator: ", "))",
-        mend: escaped(mend))
+        fix: escaped(fix))
     }
   }
 
@@ -113,14 +113,14 @@ package struct NetworkChecks {
     let unasked = counters.refusals[group].map { refusal in
       DoctorCheck(
         name, isFine: false, "apps cannot be asked: \(refusal)",
-        mend: LinkCheck.mend(refusal, on: interface))
+        fix: LinkCheck.fix(refusal, on: interface))
     }
     let silent = live.compactMap { app in
       counters.silentPlaces[app.session].map { place in
-        let (words, mend) = silence(at: place, counters.refusals[place])
+        let (words, fix) = silence(at: place, counters.refusals[place])
         return DoctorCheck(
           name, isFine: false, "repairs do not arrive: \(app.label) is heard, but \(words)",
-          mend: mend)
+          fix: fix)
       }
     }
     let faults = (unasked.map { [$0] } ?? []) + silent
@@ -129,9 +129,9 @@ package struct NetworkChecks {
 
   private func silence(
     at place: IPv4Endpoint, _ refusal: SocketError?
-  ) -> (words: String, mend: String) {
+  ) -> (words: String, fix: String) {
     if let refusal {
-      return ("cannot be asked: \(refusal)", LinkCheck.mend(refusal, on: interface))
+      return ("cannot be asked: \(refusal)", LinkCheck.fix(refusal, on: interface))
     }
     if let interface, !interface.reaches(place.address) {
       return (
@@ -155,7 +155,7 @@ package struct NetworkChecks {
   private static func sealed(_ counters: NetworkCounters) -> [DoctorCheck] {
     let strangers = counters.strangers.lines.map {
       DoctorCheck(
-        "sealed", isFine: true, $0, mend: "ask for that key: statesurf key list tells its id")
+        "sealed", isFine: true, $0, fix: "ask for that key: statesurf key list tells its id")
     }
     return strangers
       + faults(
@@ -170,11 +170,11 @@ package struct NetworkChecks {
   }
 
   private static func faults(
-    _ reason: String, _ counters: NetworkCounters, _ what: String, _ mend: String
+    _ reason: String, _ counters: NetworkCounters, _ what: String, _ fix: String
   ) -> [DoctorCheck] {
     guard let count = counters.drops[reason] else { return [] }
     let noun = count == 1 ? "datagram" : "datagrams"
-    return [DoctorCheck(reason, isFine: true, "\(count) \(noun) \(what)", mend: mend)]
+    return [DoctorCheck(reason, isFine: true, "\(count) \(noun) \(what)", fix: fix)]
   }
 
   private static func clashes(_ live: [Instance]) -> DoctorCheck {
@@ -182,13 +182,13 @@ package struct NetworkChecks {
     if !labels.isEmpty {
       return DoctorCheck(
         "names", isFine: false, "more than one \(labels.joined(separator: ", "))",
-        mend: "give each instance of a process a name of its own, or use its id")
+        fix: "give each instance of a process a name of its own, or use its id")
     }
     let ids = repeated(live.map(\.id.description))
     return DoctorCheck(
       "names", isFine: ids.isEmpty,
       ids.isEmpty ? "no two alike" : "two instances with id \(ids[0].prefix(8))",
-      mend: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
+      fix: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
   }
 
   private static func repeated(_ names: [String]) -> [String] {
@@ -201,7 +201,7 @@ package struct NetworkChecks {
       ? DoctorCheck("protocol", isFine: true, "only version 1 was heard")
       : DoctorCheck(
         "protocol", isFine: false, "heard version \(others) too, and cannot read it",
-        mend: "use the same release of StateSurf everywhere")
+        fix: "use the same release of StateSurf everywhere")
   }
 
   private static func drops(_ counters: ViewerCounters) -> DoctorCheck {

@@ -34,7 +34,7 @@ struct PressureChecks {
       : "since it started, but nothing during this check"
     return DoctorCheck(
       "given up", isFine: !isGoingOn, "\(count.text) by \(app.label): \(when)",
-      mend: isGoingOn
+      fix: isGoingOn
         ? "record less often or smaller states, end slow viewers, or let the app wait: "
           + "whenFull = .wait" : "",
       figures: [
@@ -49,7 +49,7 @@ struct PressureChecks {
     return DoctorCheck(
       "records", isFine: lost == 0,
       "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
-      mend: lost == 0
+      fix: lost == 0
         ? "" : "run fewer programs on this machine, or use a faster network",
       figures: ["records": .number(recordCount), "recordsLost": .number(lost)])
   }
@@ -59,7 +59,7 @@ struct PressureChecks {
     return DoctorCheck(
       "overflows", isFine: places.isEmpty,
       places.isEmpty ? "none" : "this viewer is too slow: \(places)",
-      mend: places.isEmpty
+      fix: places.isEmpty
         ? "" : "raise net.core.rmem_max, or run fewer programs on this machine",
       figures: [
         "socketOverflows": .number(counters.network.socketOverflows),

@@ -24,6 +24,6 @@ enum ViewerKeys {
   }
 
   static func failure(_ error: KeyFileError) -> Failure {
-    Failure("\(error)", meaning: "Nothing was sent.", advice: error.mend)
+    Failure("\(error)", meaning: "Nothing was sent.", advice: error.fix)
   }
 }

@@ -135,13 +135,13 @@ extension KeyTextError: CustomStringConvertible {
     }
   }
 
-  package var mend: String {
+  package var fix: String {
     switch self {
     case .noKey: "put # before lines that are not keys, or make one: statesurf key new"
     case .otherProgram:
       "leave it where it is, and name StateSurf's own file: statesurf key new FILE"
     case .version: "use the statesurf that made it, or make one: statesurf key new"
-    case .letter(let octet, _): Self.mend(octet)
+    case .letter(let octet, _): Self.fix(octet)
     case .kind, .length, .hyphen, .lastLetter, .checksum: "copy the line again from its source"
     }
   }
@@ -155,7 +155,7 @@ extension KeyTextError: CustomStringConvertible {
     }
   }
 
-  private static func mend(_ octet: UInt8) -> String {
+  private static func fix(_ octet: UInt8) -> String {
     switch octet {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): "write it in small letters"
     case UInt8(ascii: "0"): "is it the letter o? keys have only the digits 2 to 7"

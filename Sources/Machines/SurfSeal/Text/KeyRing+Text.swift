@@ -70,12 +70,12 @@ extension KeyRingError: CustomStringConvertible {
     }
   }
 
-  package var mend: String {
+  package var fix: String {
     switch self {
     case .empty: "make a key: statesurf key new"
     case .tooLarge: "is it another file? a key takes 75 octets"
     case .tooManyKeys: "remove the lines of keys that no app uses any more"
-    case .line(_, let error): error.mend
+    case .line(_, let error): error.fix
     }
   }
 }
