@@ -69,7 +69,10 @@ for name in Clicker Thermostat; do
   check "$name is what its page shows, whole" \
     diff "Sources/$name/main.swift" "$root/Tests/Probes/$name/main.swift"
 done
-build() { timeout 600 swift build "$@" -Xswiftc -strict-memory-safety; }
+build() {
+  timeout 600 swift build --disable-index-store -debug-info-format none "$@" \
+    -Xswiftc -strict-memory-safety
+}
 check "a package may build with warnings that this one does not know" build --target SurfSockets
 check "the same programs build without the trait Live" build --disable-default-traits
 off=.build/debug

@@ -123,8 +123,6 @@ extension NumberedHistory {
 
   var steps: [ReportedStep] { entries.map(told) }
 
-  var newest: ReportedStep? { entries.last.map(told) }
-
   /// The steps that are neither skipped nor rejected.
   var stepsInForce: [ReportedStep] {
     entries.filter { !$0.isSkipped && notes[$0.id]?.isRejection != true }.map(told)

@@ -67,8 +67,6 @@ package struct PanelInstance: Sendable {
     arrange()
   }
 
-  /// Whether the app can replay its actions; if not, a skip shows the nearest state.
-  var isExact: Bool { heartbeat.control.contains(.replays) }
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
   /// A `describe` command to send before panels are shown the app, if it has not reported its

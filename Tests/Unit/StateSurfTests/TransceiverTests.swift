@@ -209,7 +209,10 @@ struct TransceiverTests {
   }
 
   @Test func suspendReleasesThoseWhoWait() {
-    let transceiver = bench.transceiver(bench.waiting())
+    var configuration = bench.waiting()
+    // All of it is waited for in vain.
+    configuration.farewell = .milliseconds(20)
+    let transceiver = bench.transceiver(configuration)
     transceiver.resume()
     bench.sink.block()
     let hasReturned = Atomic(false)

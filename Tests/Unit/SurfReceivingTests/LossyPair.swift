@@ -54,7 +54,7 @@ struct LossyPair: ~Copyable {
   private mutating func ask() {
     let target = Position.record(SequenceNumber(UInt64(asked.count + 1)))
     asked.append(target)
-    let size = [0, 100, 10_000][Int.random(in: 0..<3, using: &generator)]
+    let size = [1, 100, 10_000][Int.random(in: 0..<3, using: &generator)]
     let bytes = (0..<size).map { _ in UInt8.random(in: 0 ... .max, using: &generator) }
     // Of a record that the app does not have, so that it must ask for the whole; and of several
     // pieces, if the state is.

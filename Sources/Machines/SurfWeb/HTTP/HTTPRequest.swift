@@ -37,13 +37,6 @@ package struct HTTPRequest: Equatable, Sendable {
     query.first { $0.name == name }?.value
   }
 
-  /// Whether the connection stays open after the answer (RFC 9112 §9.3).
-  package var keepsConnection: Bool {
-    version == .http11
-      ? !headers.contains("Connection", token: "close")
-      : headers.contains("Connection", token: "keep-alive")
-  }
-
   /// Whether the head announces a body (RFC 9112 §6.3).
   package var announcesBody: Bool {
     headers["Transfer-Encoding"] != nil || (headers["Content-Length"] ?? "0") != "0"

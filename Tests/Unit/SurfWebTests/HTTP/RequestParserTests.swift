@@ -79,15 +79,6 @@ struct RequestParserTests {
     #expect(requests(in: [Array("\r\n\r\n".utf8) + request]).error == .malformedRequestLine)
   }
 
-  @Test(arguments: [
-    ("1.1", "x", true), ("1.1", "close", false), ("1.1", "x, Close", false), ("1.0", "x", false),
-    ("1.0", "Keep-Alive", true),
-  ])
-  func tellWhetherTheConnectionStays(version: String, option: String, stays: Bool) {
-    let bytes = wire("GET / HTTP/\(version)", "Host: h", "Connection: \(option)")
-    #expect(requests(in: [bytes]).messages.map(\.keepsConnection) == [stays])
-  }
-
   @Test func mayComeWithoutHostInTheOldVersion() {
     #expect(requests(in: [wire("GET / HTTP/1.0")]).messages.map(\.version) == [.http10])
   }
