@@ -92,6 +92,22 @@ import Testing
     #expect(person.text.contains("the state of row 5 is no longer here"))
   }
 
+  /// `find` warns of it; the debugger has room for two words.
+  @Test func `a search that lacks states says that there may be more hits`() {
+    var person = withoutRoom()
+    person.press("f")
+    person.type("state changed")
+    person.wait(.seconds(1))
+    person.press("Enter")
+    #expect(person.text.contains(" or more of 5 rows"))
+    person = Person.atPrimeTime()
+    person.press("f")
+    person.type("count over 6")
+    person.wait(.seconds(1))
+    person.press("Enter")
+    #expect(person.text.contains("filter: count over 6 · 3 of 9 rows"))
+  }
+
   @Test func `a row is deleted where the app takes no state`() {
     var person = Person()
     person.start(one, acceptsResets: false)

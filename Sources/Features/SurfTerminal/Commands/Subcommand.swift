@@ -24,7 +24,7 @@ package struct Subcommand: Sendable {
     case rewrite = "Rewrite"
     case keep = "Keep"
     case share = "Share"
-    case fix = "Mend"
+    case fix = "Fix"
     case learn = "Learn"
   }
 

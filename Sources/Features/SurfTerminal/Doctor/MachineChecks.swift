@@ -126,16 +126,17 @@ package enum MachineChecks {
 package enum PortCheck {
   private static let name = "ports"
 
-  /// Binds the port of probes, the one above the stream's. `InterfaceProbe` has bound the stream's
-  /// port before, unless the doctor only observes.
+  /// Binds the stream's port, and the port of probes above it.
   static func ofApps(_ common: Invocation.Common, _ interface: NetworkInterface) -> DoctorCheck {
-    let port = NetworkDefaults.probePort(common.port)
+    let ports = [common.port, NetworkDefaults.probePort(common.port)]
     do throws(SocketError) {
-      _ = try UDPSocket.groupMember(group: common.group, port: port, on: interface)
+      for port in ports {
+        _ = try UDPSocket.groupMember(group: common.group, port: port, on: interface)
+      }
     } catch {
       return fault(error) ?? DoctorCheck(name, isFine: false, error.description, fix: fix)
     }
-    return DoctorCheck(name, isFine: true, "UDP \(common.port) and \(port) are available")
+    return DoctorCheck(name, isFine: true, "UDP \(ports[0]) and \(ports[1]) are available")
   }
 
   /// The check for a port in use; nil if the error has another cause.

@@ -68,8 +68,14 @@ extension DebuggerPicture {
     let hits = shownHits(of: find)
     let index = hits.partitionPoint { $0 >= view.selection.place.number }
     let isHit = index < hits.count && hits[index] == view.selection.place.number
-    let count = "\(hits.count)\(find.isDone ? "" : "…")"
-    return isHit ? "\(index + 1) of \(count)" : "\(count) found"
+    return isHit ? "\(index + 1) of \(hitCount(find))" : "\(hitCount(find)) found"
+  }
+
+  /// `12…` while the search goes on; `12 or more` if it could not decide about all rows, because a
+  /// state that the query needs is not here, or there were too many places to look at.
+  func hitCount(_ search: RowSearch) -> String {
+    let rest = search.isDone ? search.limits.isEmpty ? "" : " or more" : "…"
+    return "\(shownHits(of: search).count)\(rest)"
   }
 
   func shownHits(of search: RowSearch) -> [SequenceNumber] {
@@ -102,7 +108,7 @@ extension DebuggerPicture {
     switch prompt.question {
     case .find: return view.find.map(findText) ?? ""
     case .filter:
-      return view.filter.map { "\(shownHits(of: $0).count)\($0.isDone ? "" : "…") pass" } ?? ""
+      return view.filter.map { "\(hitCount($0)) pass" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }

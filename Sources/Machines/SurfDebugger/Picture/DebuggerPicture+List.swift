@@ -94,7 +94,7 @@ extension DebuggerPicture {
     if let sieve = view.filter {
       let text = sieve.text.isEmpty ? "" : "filter: \(Excerpt.text(sieve.text, limit: 40)) · "
       let log = model.page == .logs ? "log from \(model.level) on · " : ""
-      filter = "\(log)\(text)\(shownHits(of: sieve).count)\(sieve.isDone ? "" : "…") of"
+      filter = "\(log)\(text)\(hitCount(sieve)) of"
     }
     let count = instance?.timeline.rows.count ?? 0
     let isPlain = view.filter == nil || model.page == .logs && view.filter?.text.isEmpty == true

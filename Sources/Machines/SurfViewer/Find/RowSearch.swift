@@ -35,6 +35,9 @@ package struct RowSearch: Sendable {
     return text.isEmpty ? scope : .all([scope, try Query(text)])
   }
 
+  /// Why rows may be missing among the hits.
+  package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
+
   /// Whether all rows were searched.
   package var isDone: Bool { pending.runs.isEmpty }
 
