@@ -105,8 +105,8 @@ let package = Package(
     machine(
       "SurfViewer",
       [
-        "SurfBasics", "JSONTools", "JSONTree", "SurfControl", "SurfQuery", "SurfTimeline",
-        "SurfWire",
+        "SurfBasics", "JSONTools", "JSONTree", "Redaction", "SurfControl", "SurfQuery",
+        "SurfTimeline", "SurfWire",
       ]),
     machine(
       "SurfDebugger",
@@ -179,7 +179,7 @@ let package = Package(
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
         "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
         "TerminalScreen",
-        "JSONTree", "JSONTools", "SurfThreads", "SurfSockets", "SurfDiscovery",
+        "JSONTree", "JSONTools", "Redaction", "SurfThreads", "SurfSockets", "SurfDiscovery",
         "SurfQuery", "SurfCipher", "SurfSeal",
       ]),
     feature(

@@ -60,6 +60,12 @@ import Testing
     #expect(scalars.lines == [] && scalars.index == 0 && scalars.path == nil)
   }
 
+  @Test func `marks may hide changes, as they are equal whatever they replace`() throws {
+    let marked = try JSON(parsing: #"{"a":1,"pin":{"$redacted":"string"}}"#)
+    #expect(ChangeList(from: marked, to: marked).mayHideChanges)
+    #expect(!ChangeList(from: ["a": 1], to: ["a": 1]).mayHideChanges)
+  }
+
   @Test func `what went away does not count as changed in the new state`() {
     let list = ChangeList(from: [1, 2, 3], to: [1, 3])
     let lines: [ChangeLine] = [

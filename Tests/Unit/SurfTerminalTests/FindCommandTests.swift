@@ -59,6 +59,22 @@ import Testing
     #expect(json.text.first?.contains(#""shown":{"n":9}"#) == true)
   }
 
+  /// The app may have set the pin in each row.
+  @Test(arguments: [
+    ["find", "pin", "changed"], ["find", "user", "changed"], ["trace", "pin"], ["trace", "user"],
+  ])
+  func `a redacted place is named, because its changes cannot be seen`(line: [String]) throws {
+    let mark = #"{"$redacted":"string"}"#
+    let events: [ObserverEvent] =
+      [.appeared(a, heartbeat(newest: 3))]
+      + (1...3 as ClosedRange<SequenceNumber>).map {
+        .record(a, action($0, #"{"n":\#($0.rawValue),"pin":\#(mark),"user":{"token":\#(mark)}}"#))
+      } + [.caughtUp(a)]
+    let words = "the app redacts \(line[1]), or a part of it: its changes cannot be seen here"
+    #expect(try run(line, events).contains(.complain(words)))
+    #expect(try !run(["find", "n", "over", "80"], events).contains(.complain(words)))
+  }
+
   @Test func `rows of which nobody knows what they grew from are left out, and it says so`() throws
   {
     let actions = try run(["find", "n", "changed", "--last"])

@@ -81,6 +81,13 @@ import Testing
     #expect(actions.contains(.complain("no difference")) == expected.isEmpty)
   }
 
+  @Test func `no difference between marks says that there may be one`() {
+    let marked = #"{"pin":{"$redacted":"string"}}"#
+    let actions = run(.diff(DiffOptions()), marked, marked)
+    let words = "no difference that can be seen: the app redacts values"
+    #expect(actions.text == [] && actions.contains(.complain(words)))
+  }
+
   @Test func `a place in neither state is an error`() throws {
     let failure = run(.diff(DiffOptions(path: try path("user.email")))).failure
     #expect(failure?.what == "there is no user.email in either state")

@@ -61,6 +61,13 @@ import Testing
     #expect(report.missingCount == 1)
   }
 
+  @Test func `of equal states with marks nobody knows whether they are equal`() throws {
+    let state = #"{"pin":{"$redacted":"string"}}"#
+    let report = report([record(1, "set", state), record(2, "set", state)])
+    let tally = try #require(report.tallies.first)
+    #expect(tally.unchangedCount == 0 && tally.unknownCount == 2)
+  }
+
   @Test func `equal actions in one row count as many, and nobody knows what each did`() throws {
     let report = report([
       record(1, "tick", "1", uptime: 10), record(2, "tick", "1", uptime: 20),

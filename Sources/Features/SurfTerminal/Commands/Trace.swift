@@ -59,6 +59,8 @@ struct TraceTask: HistoryTask {
       if !hasPrinted {
         work.actions += EmptyAnswer.notes(
           on: [place], in: instance.timeline, or: "no row is known to have written \(place)")
+      } else {
+        work.actions += EmptyAnswer.redactions(at: [place], in: instance.timeline)
       }
     }
     work.leftCount = trace.leftCount(in: instance.timeline)

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import Redaction
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -31,8 +32,9 @@ struct DifferenceView {
     switch options.form {
     case .lines:
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
-      return lines.isEmpty ? [Self.nothing] : lines.map { .print($0) }
-    case .json: return changes.isEmpty ? [Self.nothing] : changes.map { .printBytes(line($0)) }
+      return lines.isEmpty ? [Self.nothing(in: first)] : lines.map { .print($0) }
+    case .json:
+      return changes.isEmpty ? [Self.nothing(in: first)] : changes.map { .printBytes(line($0)) }
     case .patch: return [.printBytes(EventJSON.bytes(JSON.patch(changes), .pretty))]
     }
   }
@@ -54,11 +56,17 @@ struct DifferenceView {
     guard options.form == .lines, options.path.elements.isEmpty else {
       throw Failure("the states are not both JSON", meaning: "They are \(sizes).")
     }
-    return before == after ? [Self.nothing] : [.print(Line("bytes differ, \(sizes); not JSON"))]
+    return before == after ? [Self.nothing()] : [.print(Line("bytes differ, \(sizes); not JSON"))]
   }
 
   /// On standard error, because programs count the lines of standard output.
-  private static let nothing = CommandAction.complain("no difference")
+  ///
+  /// - Parameter state: either state. Its marks are equal whatever they replace.
+  private static func nothing(in state: JSON? = nil) -> CommandAction {
+    .complain(
+      state?.hasMark == true
+        ? "no difference that can be seen: the app redacts values" : "no difference")
+  }
 
   /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` if there is one, and
   /// `from` and `row`, the two rows. With two instances also `with`, the second's id.

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import Redaction
 import SurfBasics
 import SurfQuery
 import SurfTimeline
@@ -12,14 +13,29 @@ enum EmptyAnswer {
   static func notes(
     on places: [QueryPlace], in timeline: Timeline, or why: String
   ) -> [CommandAction] {
-    let newest = timeline.rows.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
-    guard let newest, let json = JSON(ifValid: newest.bytes) else { return [.complain(why)] }
+    guard let json = newestState(in: timeline) else { return [.complain(why)] }
     let absent = places.compactMap(\.path).filter { json[$0.pointer] == nil }
-    guard !absent.isEmpty else { return [.complain(why)] }
+    guard !absent.isEmpty else {
+      let hidden = redactions(at: places, in: timeline)
+      return hidden.isEmpty ? [.complain(why)] : hidden
+    }
     return absent.map { path in
       let failure = PlaceView.absent(path, in: json, of: "the newest state")
       return .complain("\(failure.what). \(failure.meaning)")
     }
+  }
+
+  /// Names the places whose values the app redacts: marks are equal whatever they replace.
+  static func redactions(at places: [QueryPlace], in timeline: Timeline) -> [CommandAction] {
+    guard let json = newestState(in: timeline) else { return [] }
+    return places.compactMap(\.path).filter { json[$0.pointer]?.hasMark == true }.map { path in
+      .complain("the app redacts \(path), or a part of it: its changes cannot be seen here")
+    }
+  }
+
+  private static func newestState(in timeline: Timeline) -> JSON? {
+    let newest = timeline.rows.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
+    return newest.flatMap { JSON(ifValid: $0.bytes) }
   }
 
   /// Counts the rows that the search could not examine; nil if there are none.

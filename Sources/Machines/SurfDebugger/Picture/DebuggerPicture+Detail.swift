@@ -93,7 +93,8 @@ extension DebuggerPicture {
       return (incomparable(request, timeline), nil)
     }
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
-    let text = changes.count == 0 ? "no change" : count
+    let none = changes.mayHideChanges ? "no change that can be seen" : "no change"
+    let text = changes.count == 0 ? none : count
     let head =
       otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
     let lines = head + [DetailLine("")] + changes.lines.map(line)

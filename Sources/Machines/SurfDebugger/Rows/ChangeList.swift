@@ -1,11 +1,14 @@
 import JSONTools
 import JSONTree
+import Redaction
 
 /// The difference of two states for the Diff tab: each change, then the unchanged values, folded
 /// and counted.
 package struct ChangeList: Equatable, Sendable {
   /// All changes, shown or not.
   package let count: Int
+  /// Whether there may be changes that the app redacts: marks are equal whatever they replace.
+  package let mayHideChanges: Bool
   package private(set) var lines: [ChangeLine] = []
   /// The cursor's line; 0 also if there are no lines.
   package private(set) var index = 0
@@ -27,6 +30,7 @@ package struct ChangeList: Equatable, Sendable {
   package init(from old: JSON, to new: JSON) {
     let changes = JSON.diff(old, new)
     count = changes.count
+    mayHideChanges = new.hasMark
     let shown = changes.prefix(Self.lineCountMax)
     let more = changes.count - shown.count
     let lines = shown.map { (ChangeLine.lines($0), $0.path) }

@@ -1,3 +1,4 @@
+import Redaction
 import SurfQuery
 import SurfTimeline
 import SurfWire
@@ -80,7 +81,9 @@ package struct HistoryReport: Sendable {
     // If the record stands for several actions, the effect of each is unknown.
     let count = row.record.count.clamped(to: .max)
     let isKnown = count == 1 && subject.before != nil && subject.state != nil
-    let isChanged = isKnown ? subject.isChanged : nil
+    var isChanged = isKnown ? subject.isChanged : nil
+    // Marks are equal whatever they replace.
+    if isChanged == false, subject.state?.hasMark == true { isChanged = nil }
     unordered[index].add(count)
     switch isChanged {
     case true?: break
