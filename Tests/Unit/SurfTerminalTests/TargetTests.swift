@@ -227,7 +227,16 @@ import Testing
     _ = meet(&session, newest: 5, at: .record(5))
     let actions = session.receive(all: [.record(a, action(5)), .lost(a, 1...3)], at: .seconds(1))
     #expect(actions.failure?.what == "row 2 of PrimeTime#123 is no longer available")
-    #expect(actions.failure?.meaning == "Its oldest row is now 5.")
+    // Of row 4 it does not know yet.
+    #expect(actions.failure?.meaning == "Nor are the others of rows 1 to 3.")
+  }
+
+  @Test func `of a single row that is gone no others are named`() {
+    var session = session(.jump(.number(2)))
+    _ = meet(&session, newest: 5, at: .record(5))
+    let actions = session.receive(all: [.record(a, action(5)), .lost(a, 2...2)], at: .seconds(1))
+    #expect(actions.failure?.what == "row 2 of PrimeTime#123 is no longer available")
+    #expect(actions.failure?.meaning == "It keeps only its newest rows.")
   }
 
   @Test(

@@ -174,10 +174,12 @@ struct RowSearch {
         meaning: newest == 0 ? "It has none yet." : "Its rows are 1 to \(newest).",
         advice: newest == 0 ? "statesurf watch" : "tip, which is the newest with a state")
     }
-    let oldest = timeline.rows.first.map { "Its oldest row is now \($0.number)." }
+    // The oldest row that arrived may be the newest of all.
+    let gone = timeline.lost.runs.first { $0.contains(number) && $0.length > 1 }
     return Failure(
       "row \(number) of \(instance.label) is no longer available",
-      meaning: oldest ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
+      meaning: gone.map { "Nor are the others of rows \($0.lowerBound) to \($0.upperBound)." }
+        ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
   }
 
   private func noAction(_ row: Row) -> Failure {
