@@ -1,3 +1,4 @@
+internal import JSONTree
 internal import ReduxDevTools
 internal import SurfControl
 internal import SurfWire
@@ -54,4 +55,64 @@ extension RemoteDevCommand {
 extension SequenceNumber {
   /// Clamps negative numbers to 0. Neither is the number of an action.
   fileprivate init(_ number: Int) { self.init(UInt64(clamping: number)) }
+}
+
+extension RemoteDevCommand {
+  /// What the app hears of a panel's command. The machine obeys the `PanelCommand` itself, so
+  /// details may be lost here: a call of an action creator has no case, and keeps only its name.
+  init(_ command: PanelCommand) {
+    switch command {
+    case .start: self = .start
+    case .stop: self = .unknown("STOP")
+    case .jump(let number, _): self = .jumpToAction(number)
+    case .jumpToIndex(let index, _): self = .jumpToState(index)
+    case .rewrite(let command): self = RemoteDevCommand(command)
+    case .dispatchText(let text): self = .dispatch(text)
+    case .create(let call): self = .dispatch(call.name)
+    case .importState(let json): self = Self.imported(ImportedLiftedState(json))
+    case .importText(let text): self = Self.imported(ImportedLiftedState(JSON(orText: text)))
+    case .export: self = .export
+    case .unknown(let word), .unreadable(let word, _): self = .unknown(word)
+    }
+  }
+
+  private static func imported(_ lifted: ImportedLiftedState?) -> RemoteDevCommand {
+    lifted.map { .importState($0) } ?? .unknown("IMPORT_STATE")
+  }
+
+  private init(_ command: HistoryCommand<Int>) {
+    switch command {
+    case .dispatch(let action): self = .dispatch(action.text())
+    case .toggle(let number, _): self = .toggleAction(number)
+    case .move(let number, let other): self = .reorderAction(number, before: other)
+    case .sweep: self = .sweep
+    case .commit: self = .commit
+    case .rollback: self = .rollback
+    case .reset: self = .reset
+    case .pause(let on): self = .pauseRecording(on)
+    case .lock(let on): self = .lockChanges(on)
+    case .replace, .describe, .drive: self = .unknown(command.word)
+    }
+  }
+}
+
+extension DevToolsAction {
+  /// The action that `DevTools` emits to the app after the command has succeeded. Nil for commands
+  /// without one. A reordering reaches the app's `DevToolsState` by `_synchronized`, if at all.
+  init?(_ command: RemoteDevCommand) {
+    switch command {
+    case .jumpToAction(let index): self = .jumpToAction(index)
+    case .jumpToState(let index): self = .jumpToState(index)
+    case .toggleAction(let index): self = .toggleAction(index)
+    case .sweep: self = .sweep
+    case .reset: self = .reset
+    case .commit: self = .commit
+    case .rollback: self = .rollback
+    case .importState(let lifted): self = .importState(lifted)
+    case .pauseRecording(let on): self = on ? .pause : .resume
+    case .lockChanges(let on): self = on ? .lockChanges : .unlockChanges
+    case .dispatch(let text): self = .dispatchAction(text)
+    case .start, .export, .reorderAction, .unknown: return nil
+    }
+  }
 }

@@ -325,3 +325,85 @@ extension Terminal {
     try outgoing.write(to: device, at: monotonicNow())
   }
 }
+
+/// Octets that a `Terminal` has not taken yet: one screen at most, because no other is made before.
+struct OutgoingBytes {
+  private var bytes: ArraySlice<UInt8> = []
+  private let patience: Duration
+  /// When a terminal that takes nothing counts as stuck; nil while it keeps up.
+  private(set) var deadline: Duration?
+
+  init(patience: Duration) { self.patience = patience }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func add(_ more: [UInt8]) { bytes += more }
+
+  /// The shell had the terminal meanwhile, so the rest is meaningless.
+  mutating func drop() {
+    bytes = []
+    deadline = nil
+  }
+
+  /// Writes what the terminal takes now.
+  mutating func write(to device: borrowing TerminalDevice, at now: Duration) throws(TerminalError) {
+    while !bytes.isEmpty {
+      let count = try device.write(bytes)
+      guard count > 0 else {
+        if let deadline, now >= deadline { throw .stuck }
+        deadline = deadline ?? now + patience
+        return
+      }
+      bytes = bytes.dropFirst(count)
+      deadline = nil
+    }
+    bytes = []
+    deadline = nil
+  }
+}
+
+/// Why a terminal cannot be used.
+package enum TerminalError: Error, Equatable, Sendable {
+  /// There is no terminal, as in a pipe or under a daemon.
+  case noTerminal(errno: Int32)
+  /// It shows only text; `name` is the value of TERM.
+  case cannotDraw(name: String)
+  /// It belongs to another job of the shell.
+  case inBackground
+  /// This process is using it already.
+  case alreadyOpen
+  /// Its window was closed, or its line hung up.
+  case closed
+  /// It has taken no output for too long.
+  case stuck
+  /// The process has no descriptors or memory left.
+  case noResources(errno: Int32)
+}
+
+extension TerminalError: CustomStringConvertible {
+  /// One line for people.
+  package var description: String {
+    switch self {
+    case .noTerminal(let errno): "no terminal: \(String(cString: strerror(errno)))"
+    case .cannotDraw(let name):
+      "the terminal shows only text (TERM=\(name)); a screen cannot be drawn on it"
+    case .inBackground: "the terminal belongs to another job"
+    case .alreadyOpen: "the terminal is in use by this process"
+    case .closed: "the terminal was closed"
+    case .stuck: "the terminal takes no output"
+    case .noResources(let errno):
+      "cannot wait for the terminal: \(String(cString: strerror(errno)))"
+    }
+  }
+}
+
+/// What `Terminal.nextEvents` returns.
+package enum TerminalEvent: Equatable, Sendable {
+  case input(InputEvent)
+  /// The window's newest size.
+  case resized(ScreenSize)
+  /// The process was stopped and has continued. The last screen is shown again.
+  case continued
+  /// Some thread used `Terminal.waker`.
+  case woken
+}

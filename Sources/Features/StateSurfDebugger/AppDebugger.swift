@@ -180,3 +180,87 @@ extension Debugger.Setting {
     secondsFromGMT = local.tm_gmtoff
   }
 }
+
+/// Feeds an open `AppDebugger` with what the program records, up to 30 times a second. Also frees
+/// the memory of captured output that will not be shown.
+final class OwnFeed: Sendable {
+  private let source: OwnSource
+  private let queue: DebuggerQueue
+  private let isStopped = Monitor(false)
+  private let thread = Monitor<Thread?>(nil)
+
+  private static let period = Duration.milliseconds(33)
+
+  init(_ source: OwnSource, _ queue: DebuggerQueue) {
+    self.source = source
+    self.queue = queue
+  }
+
+  func start() {
+    do throws(ThreadError) {
+      let started = try Thread.start(name: "surf-feed") { [self] in run() }
+      thread.withLock { $0 = started }
+    } catch {
+      queue.push(.told("only older rows are shown: \(error)", isFailure: true))
+    }
+  }
+
+  func stop() {
+    isStopped.withLock { $0 = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  private func run() {
+    repeat {
+      for event in source.refresh() { queue.push(event) }
+      Terminal.trimOutput()
+    } while !isStopped.wait(until: monotonicTime(after: Self.period), for: { $0 })
+  }
+}
+
+/// Why a program's debugger cannot open. Nothing has changed.
+public enum AppDebuggerError: Error, Equatable, Sendable {
+  /// The program records nothing: it has not resumed its transceiver, recording is off, or it was
+  /// built without the trait `Live`.
+  case notRecording
+  /// The program has no terminal, as in a pipe or under a daemon.
+  case noTerminal
+  /// The terminal shows only text; `name` is the value of `TERM`.
+  case cannotDraw(name: String)
+  /// The terminal belongs to another job of the shell.
+  case inBackground
+  /// A debugger of this program is open already.
+  case alreadyOpen
+  /// A signal already opens a debugger of this program.
+  case signalTaken
+  /// The process has no descriptors, threads or memory left, or the terminal went away.
+  case unavailable(reason: String)
+}
+
+extension AppDebuggerError: CustomStringConvertible {
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .notRecording: "the program records nothing"
+    case .noTerminal: "the program has no terminal"
+    case .cannotDraw(let name): "the terminal shows only text (TERM=\(name))"
+    case .inBackground: "the terminal belongs to another job"
+    case .alreadyOpen: "the debugger is open already"
+    case .signalTaken: "a signal opens a debugger already"
+    case .unavailable(let reason): reason
+    }
+  }
+}
+
+extension AppDebuggerError {
+  init(_ error: TerminalError) {
+    self =
+      switch error {
+      case .noTerminal: .noTerminal
+      case .cannotDraw(let name): .cannotDraw(name: name)
+      case .inBackground: .inBackground
+      case .alreadyOpen: .alreadyOpen
+      case .closed, .stuck, .noResources: .unavailable(reason: "\(error)")
+      }
+  }
+}

@@ -1,5 +1,6 @@
 internal import DebuggerDriver
 internal import FoundationEssentials
+internal import Glibc
 public import StateSurf
 internal import SurfDebugger
 internal import SurfTTY
@@ -89,5 +90,102 @@ public final class DebuggerPane {
 
   private static func size(_ columns: Int, _ rows: Int) -> ScreenSize {
     ScreenSize(width: max(1, columns), height: max(1, rows))
+  }
+}
+
+/// A row of a pane. Its text cannot contain control sequences.
+public struct PaneLine: Equatable, Sendable {
+  /// Text in one style.
+  public struct Run: Equatable, Sendable {
+    /// Without control characters.
+    public fileprivate(set) var text: String
+    /// Whether it is bold.
+    public let isBold: Bool
+    /// Whether it is fainter than other text.
+    public let isDim: Bool
+    /// Whether it is underlined.
+    public let isUnderlined: Bool
+    /// Whether foreground and background are swapped.
+    public let isReversed: Bool
+    /// A colour of the terminal's palette, 0 to 15; nil for the terminal's own.
+    public let colour: Int?
+  }
+
+  /// From left to right.
+  public private(set) var runs: [Run] = []
+
+  init(_ cells: [Cell]) {
+    var style: CellStyle?
+    for cell in cells {
+      if cell.style == style {
+        runs[runs.count - 1].text += cell.cluster
+      } else {
+        runs.append(Run(cell))
+        style = cell.style
+      }
+    }
+  }
+
+  /// The text without styles, as wide as the pane.
+  public var text: String { runs.map(\.text).joined() }
+}
+
+extension PaneLine.Run {
+  fileprivate init(_ cell: Cell) {
+    let traits = cell.style.traits
+    self.init(
+      text: cell.cluster, isBold: traits.contains(.bold), isDim: traits.contains(.dim),
+      isUnderlined: traits.contains(.underline), isReversed: traits.contains(.reverse),
+      colour: cell.style.colour.map { Int($0.rawValue) })
+  }
+}
+
+/// The screen of a `DebuggerPane`: keeps the newest picture and never blocks.
+final class PaneScreen: DebuggerScreen {
+  private(set) var size: ScreenSize
+  private var events: [TerminalEvent] = []
+  private var shown: Screen
+
+  init(_ size: ScreenSize) {
+    self.size = size
+    shown = Screen(size)
+  }
+
+  var hasEvents: Bool { !events.isEmpty }
+
+  /// Queues an event for the next turn.
+  func add(_ event: TerminalEvent) {
+    if case .resized(let size) = event { self.size = size }
+    events.append(event)
+  }
+
+  func nextEvents(until deadline: Duration?) throws(TerminalError) -> [TerminalEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  func show(_ screen: Screen) throws(TerminalError) { shown = screen }
+
+  func repaint() {}
+
+  func suspend() {}
+
+  /// The program owns the clipboard and the mouse.
+  func copy(_ bytes: [UInt8]) -> Bool { false }
+
+  func takeMouse(_ isTaken: Bool) {}
+
+  func showPlain(_ lines: [String]) {}
+
+  func endPlain() {}
+
+  func lend(
+    to words: [String], while isWanted: () -> Bool
+  ) throws(TerminalError) -> JobEnd { throw .noTerminal(errno: ENOTTY) }
+
+  var lines: [PaneLine] {
+    (0..<shown.size.height).map { row in
+      PaneLine((0..<shown.size.width).compactMap { shown[row: row, column: $0] })
+    }
   }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 import ReduxDevTools
 import RemoteInspector
 import SurfBasics
@@ -278,5 +279,113 @@ private struct Allowance {
     guard paidAt < now + Self.burst else { return false }
     paidAt = max(paidAt, now) + .seconds(1)
     return true
+  }
+}
+
+/// One app of the network as `InspectorRelay` shows it to front ends.
+struct InspectedApp {
+  /// The prefix of its ids.
+  let label: String
+  var values = LiveValues<InspectorFrame>()
+  /// Its state, shown in place of values while it has none.
+  private(set) var state: InspectorFrame?
+  private var stateBytes: [UInt8] = []
+  /// Whether its state may have changed since it was shown.
+  private var isStale = true
+  private var nextStateAt = Duration.zero
+
+  init(label: String) { self.label = label }
+
+  func id(of value: String) -> String { "\(label)/\(value)" }
+
+  mutating func touch() { isStale = true }
+
+  /// When its state may be shown again; nil if it has not changed, or values are shown instead.
+  var deadline: Duration? { isStale && values.isEmpty ? nextStateAt : nil }
+
+  /// Takes its current state.
+  ///
+  /// - Parameter bytes: JSON; nil if the state is not known.
+  /// - Returns: whether to send it to front ends.
+  mutating func show(_ bytes: [UInt8]?, arrival: UInt64, at now: Duration) -> Bool {
+    isStale = false
+    nextStateAt = now + GatewayLimits.inspectorInterval
+    guard let bytes, bytes.count <= InspectorLimits.messageSizeMax,
+      state == nil || bytes != stateBytes
+    else { return false }
+    stateBytes = bytes
+    state = InspectorFrame(
+      bytes: InspectorMessage.update(id: label, data: bytes), arrival: arrival)
+    return true
+  }
+
+  /// Octets kept for it.
+  var size: Int { values.size + stateBytes.count + (state?.bytes.count ?? 0) }
+
+  /// Drops its state and half of its values: front ends that connect later do not get them.
+  mutating func shrink() {
+    (state, stateBytes) = (nil, [])
+    values.shrink(to: values.size / 2)
+  }
+
+  /// Call once it has values, which are shown in place of its state.
+  ///
+  /// - Returns: whether the state was shown until now.
+  mutating func hideState() -> Bool {
+    defer { (state, stateBytes, isStale) = (nil, [], true) }
+    return state != nil
+  }
+}
+
+/// One client of `InspectorRelay`: an app, a front end, or both.
+struct InspectorClient {
+  let name: String
+  let peer: TCPAddress?
+  /// Whether it has subscribed, and receives every message.
+  var isFrontEnd = false
+  /// The latest values that it sent, if it is an app.
+  var values = LiveValues<InspectorFrame>()
+  var standing = Standing.unheard
+  /// Kinds of faults that have been reported to a person.
+  var toldFaults: Set<String> = []
+
+  /// Whether the network of apps knows it.
+  enum Standing: Equatable {
+    case unheard
+    case announced(InstanceID)
+    case leftOut
+
+    var instance: InstanceID? { if case .announced(let instance) = self { instance } else { nil } }
+  }
+
+  init(name: String?, peer: TCPAddress?) {
+    self.name = name ?? "RemoteInspector"
+    self.peer = peer
+  }
+
+  var peerText: String { peer.map { "\($0)" } ?? "" }
+}
+
+/// An encoded message, and its place in the order of arrival over all apps.
+struct InspectorFrame {
+  let bytes: [UInt8]
+  let arrival: UInt64
+}
+
+extension InspectorMessage.Meaning {
+  /// The step to record on the network; nil if the message concerns the relay alone.
+  var step: GuestStep? {
+    switch self {
+    case .subscribe: return nil
+    case .update(let id, let data): return .update(id: id, data: data.bytes())
+    case .log(let message, let name):
+      let level = LogLevel(consoleName: name)
+      // As with an app's own logger, an unknown level becomes part of the text.
+      let mark = level == nil ? "[\(name)] " : ""
+      let text = message.string
+      return .log(
+        level ?? .info, mark + (text ?? message.text()),
+        details: text == nil ? message.bytes() : nil)
+    }
   }
 }

@@ -99,3 +99,99 @@ package struct RefusedCommand: Error, Equatable, Sendable, CustomStringConvertib
 
   package init(_ reason: String) { description = reason }
 }
+
+/// Collects the errors of all attempts to decode an action, and picks the one to report.
+struct ActionFault {
+  private var deepest: (depth: Int, reason: String)?
+  /// Reported if no other attempt failed.
+  private var fallback: String?
+
+  mutating func noteFallback(_ error: any Error, tellsValues: Bool) {
+    fallback = explanation(of: error, tellsValues: tellsValues)
+  }
+
+  /// Keeps the error that lies deepest in the value: that attempt was closest to the right form. Of
+  /// two at the same depth inside a case's values, keeps the later, whose form is more specific.
+  mutating func note(_ error: any Error, tellsValues: Bool) {
+    let depth = Self.depth(of: error)
+    let before = deepest?.depth ?? -1
+    guard depth > before || (depth == before && depth > 1) else { return }
+    let reason = explanation(of: error, tellsValues: tellsValues)
+    // `reason(name:in:offered:)` appends to it.
+    deepest = (depth, reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
+  }
+
+  /// Says what is wrong, where, and how the action is written.
+  func reason(
+    name: String?, in type: any Decodable.Type, offered: [ActionSignature]
+  ) -> String {
+    let forms = offered.map { ActionForm.of($0, in: type) }.joined(separator: ", ")
+    let list = forms.isEmpty ? "" : "; there are \(forms)"
+    let general = deepest?.reason ?? fallback ?? "not of that type"
+    guard let name else { return general + list }
+    if let form = ActionForm.of(name, in: type) { return "\(general); it is written \(form)" }
+    let isOffered = offered.contains { $0.name == name }
+    let isEnum = EnumProbe(type, case: name).isEnum
+    return isEnum || (!offered.isEmpty && !isOffered)
+      ? "there is no action \"\(name)\"\(list)" : general + list
+  }
+
+  private static func depth(of error: any Error) -> Int {
+    switch error as? DecodingError {
+    case .keyNotFound(_, let context): context.codingPath.count + 1
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context):
+      context.codingPath.count
+    case nil: 0
+    @unknown default: 0
+    }
+  }
+}
+
+/// Shows people how to write an action: `"clear"`, `{"add":<String>}`,
+/// `{"move":{"from":<Int>,"to":<Int>}}`.
+enum ActionForm {
+  /// The form of the case `name`; nil if `type` has no such case.
+  static func of(_ name: String, in type: any Decodable.Type) -> String? {
+    let probe = EnumProbe(type, case: name)
+    guard probe.isKnown else { return nil }
+    return form(name, probe.fields.map { ($0.label, kind(of: $0.type)) }, isCut: probe.isCut)
+  }
+
+  /// The form of an offered action. The types of its values are known only if `type` is an enum.
+  static func of(_ offered: ActionSignature, in type: any Decodable.Type) -> String {
+    of(offered.name, in: type)
+      ?? form(
+        offered.name,
+        offered.arguments.enumerated().map { ($1 == "_" ? "_\($0)" : $1, "…") })
+  }
+
+  /// - Parameter isCut: Whether the case may have more fields than these.
+  private static func form(
+    _ name: String, _ fields: [(label: String, kind: String)], isCut: Bool = false
+  ) -> String {
+    if fields.isEmpty { return "\"\(name)\"" }
+    let isUnlabelled = fields.allSatisfy { $0.label.hasPrefix("_") } && !isCut
+    let kinds = fields.map { "<\($0.kind)>" }
+    if isUnlabelled, fields.count == 1 { return "{\"\(name)\":\(kinds[0])}" }
+    if isUnlabelled { return "{\"\(name)\":[\(kinds.joined(separator: ","))]}" }
+    let members = zip(fields, kinds).map { "\"\($0.label)\":\($1)" }.joined(separator: ",")
+    return "{\"\(name)\":{\(members)\(isCut ? ",…" : "")}}"
+  }
+
+  /// The type's name, or all its values if it is `CaseIterable`.
+  private static func kind(of type: any Any.Type) -> String {
+    guard type != Bool.self, let values = (type as? any CaseIterable.Type)?.names else {
+      return "\(type)"
+    }
+    return values.joined(separator: "|")
+  }
+}
+
+extension CaseIterable {
+  fileprivate static var names: [String] {
+    allCases.map { value in
+      (value as? any RawRepresentable).map { "\($0.rawValue)" } ?? "\(value)"
+    }
+  }
+}

@@ -2,6 +2,95 @@ import JSONTools
 import JSONTree
 import SurfWire
 
+// Answers to fields and texts, which ask about the row and not about its states.
+extension QuerySubject {
+  func mentions(_ text: TextSearch) -> Bool {
+    text.finds(in: record.name) || record.payload.map { text.finds(in: $0.bytes) } ?? false
+  }
+
+  func has(_ field: QueryField, _ choices: [QueryChoice], _ secondsFromGMT: Int) -> Bool {
+    switch field {
+    case .row: Self.holds(record.sequence.rawValue, choices)
+    case .kind: Self.isNamed(kind, choices)
+    case .level: level.map { Self.holds($0, choices) } ?? false
+    case .name: Self.isNamed(record.name, choices) || Self.isNamed(leadingWord, choices)
+    case .file: isFromFile(choices)
+    case .line: line.map { Self.holds($0, choices) } ?? false
+    case .cause: record.parent != 0 && Self.holds(record.parent.rawValue, choices)
+    case .chain: chains.contains(choices)
+    case .by: viewer.map { Self.isPerson($0, choices) } ?? false
+    case .app: appNames.contains { Self.isNamed($0, choices) }
+    case .at: Self.holds(timeOfDay(secondsFromGMT), choices)
+    case .sinceBefore: sinceBefore.map { Self.holds($0, choices) } ?? false
+    case .size: stateSize.map { Self.holds($0, choices) } ?? false
+    case .grew: growth.map { Self.holds($0, choices) } ?? false
+    case .mark: record.kind == .mark && Self.isNamed(record.name, choices)
+    }
+  }
+
+  private static func holds(_ number: some BinaryInteger, _ choices: [QueryChoice]) -> Bool {
+    let number = BigDecimal(number)
+    return choices.contains { $0.holds(number) }
+  }
+
+  private static func isNamed(_ name: some StringProtocol, _ choices: [QueryChoice]) -> Bool {
+    choices.contains { TextSearch($0.text).isEqual(to: name) }
+  }
+
+  /// `ada` also matches `ada@desk`.
+  private static func isPerson(_ name: String, _ choices: [QueryChoice]) -> Bool {
+    isNamed(name, choices) || isNamed(name.prefix { $0 != "@" }, choices)
+  }
+
+  private var kind: String {
+    switch record.kind {
+    case .action: "action"
+    case .update: "update"
+    case .log: "log"
+    case .mark: "mark"
+    case .restored: "restored"
+    case .revision: "revision"
+    case .remove: "remove"
+    case .other: "other"
+    }
+  }
+
+  private var level: UInt8? {
+    if case .log(let level) = record.kind { level.rawValue } else { nil }
+  }
+
+  /// The enum case without its values: `add` of `add(title: "Milk")`.
+  private var leadingWord: Substring {
+    record.name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  /// `Main.swift` and `Todo/Main.swift` both match `Todo/Main.swift:42`.
+  private func isFromFile(_ choices: [QueryChoice]) -> Bool {
+    guard record.hasPlace else { return false }
+    let file = record.source.prefix { $0 != ":" }
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.indices.contains { index in
+      Self.isNamed(parts[index...].joined(separator: "/"), choices)
+    }
+  }
+
+  private var line: Int? {
+    record.source.split(separator: ":", maxSplits: 1).dropFirst().first
+      .flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+  }
+
+  private var growth: Int? {
+    guard let stateSize, let sizeBefore else { return nil }
+    return stateSize - sizeBefore
+  }
+
+  private func timeOfDay(_ secondsFromGMT: Int) -> Int64 {
+    let day: Int64 = 86_400_000_000_000
+    let time = record.wallTime % day &+ Int64(secondsFromGMT) % 86_400 &* 1_000_000_000
+    return ((time % day) + day) % day
+  }
+}
+
 /// A row of a history with everything that a query can ask about it. `RowWalk` fills it in.
 package struct QuerySubject: Sendable {
   package var record: Record

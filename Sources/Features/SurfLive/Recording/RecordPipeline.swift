@@ -1,6 +1,6 @@
 internal import SurfBasics
-internal import SurfNetwork
-internal import SurfWire
+package import SurfNetwork
+package import SurfWire
 
 /// Turns entries into records and passes them to the sink, on the encoding thread. It alone decides
 /// which parts of an entry are sent, and when (Protocol.md §12).
@@ -185,3 +185,107 @@ struct RecordPipeline {
     size = 0
   }
 }
+
+/// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
+struct StateThinning {
+  private let choice: Transceiver.Configuration.Thinning.WhenUnwatched
+  /// States left out since a viewer last followed.
+  private var leftOutCount = 0
+  /// Consecutive states left out.
+  private var runLength = 0
+  /// The newest state and its moment, if it was left out.
+  private var newest = Piece.none
+  private var moment = Moment()
+  /// The ticket of the newest record.
+  private(set) var lastTicket: UInt64 = 0
+
+  init(_ thinning: Transceiver.Configuration.Thinning) { choice = thinning.whenUnwatched }
+
+  /// Removes and returns the state of a record that no viewer needs; nil if there is none.
+  mutating func thin(_ entry: inout Entry) -> Piece? {
+    guard entry.kind == .action, entry.state.isHeld else {
+      if entry.kind.movesApp, entry.state.isHeld { newest = .none }
+      return nil
+    }
+    moment = entry.moment
+    guard isLeftOut else {
+      (runLength, newest) = (0, .none)
+      return nil
+    }
+    leftOutCount += 1
+    runLength += 1
+    newest = entry.state
+    entry.state = .givenUp
+    return newest
+  }
+
+  private var isLeftOut: Bool {
+    switch choice {
+    case .everything: false
+    case .newestState: true
+    case .everyNth(let count): runLength + 1 < count
+    }
+  }
+
+  /// Notes the ticket of a record that has been written.
+  mutating func note(_ ticket: UInt64) { lastTicket = ticket }
+
+  /// A mark that counts the states left out, with the newest state; nil if none was left out.
+  mutating func takeMark() -> Entry? {
+    guard leftOutCount > 0 else { return nil }
+    let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"
+    var mark = Entry(.mark, "\(states) left out while nobody watched", source: .none)
+    mark.moment = moment
+    mark.state = newest
+    (leftOutCount, runLength, newest) = (0, 0, .none)
+    return mark
+  }
+}
+
+/// Where the encoding thread sends records: a `Broadcaster`, or a test that reads them. Its members
+/// may be called from any thread.
+package protocol RecordSink: Sendable {
+  /// Goes on the wire. Idempotent.
+  func resume()
+  /// Says goodbye and leaves the wire within this time. Until then viewers may request what they
+  /// miss. Idempotent.
+  func suspend(within time: Duration)
+  /// Announces which commands the app takes, and whether it is locked or paused.
+  func announce(_ control: Heartbeat.Control)
+  /// Reports the counts of what was given up in the next heartbeat, without causing one.
+  func note(_ givenUp: Heartbeat.GivenUp)
+  /// Tells viewers that the app is in a state that no record contains.
+  func leaveRecords()
+  /// Sends the next records of the session; may block.
+  func send(_ records: [Record])
+  /// Answers a reset, once, after the records sent before.
+  func answer(_ reset: IncomingReset, with result: Outcome.Result)
+  /// Reports to the viewer of a reset how much of the work is done.
+  func note(_ share: ResetProgress.Share, of reset: IncomingReset)
+  /// Waits at most `timeout` until everything is on the wire; true if it is.
+  func flush(timeout: Duration) -> Bool
+  /// Whether a viewer follows, as far as is known.
+  var isWatched: Bool { get }
+  /// How many viewers follow, as far as is known.
+  var viewerCount: Int { get }
+  /// The next packets for a debugger in this process; nil if there are none to read.
+  func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets?
+}
+
+extension RecordSink {
+  package var isWatched: Bool { true }
+
+  package var viewerCount: Int { 0 }
+
+  package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {}
+
+  package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
+}
+
+extension Broadcaster: RecordSink {}
+
+/// Makes the sink of a transceiver at its first `resume()`.
+package typealias RecordSinkFactory =
+  @Sendable (
+    Broadcaster.Configuration, _ onReset: @escaping @Sendable (IncomingReset) -> Void
+  ) -> any RecordSink

@@ -228,3 +228,50 @@ package final class Recorder: Sendable {
     }
   }
 }
+
+/// Lets transceivers say goodbye when a program ends without calling `suspend()`.
+enum AtExit {
+  private struct Watched: Sendable {
+    weak let recorder: Recorder?
+  }
+
+  private static let watched = Monitor<[Watched]>([])
+  /// Installed once per process. A forked child inherits its parent's handler.
+  private static let isInstalled: Bool = {
+    atexit { AtExit.closeAll() }
+    return true
+  }()
+
+  static func watch(_ recorder: Recorder) {
+    _ = isInstalled
+    watched.withLock { watched in
+      watched.removeAll { $0.recorder == nil || $0.recorder === recorder }
+      watched.append(Watched(recorder: recorder))
+    }
+  }
+
+  /// Does nothing if the lock is taken: `exit` in a signal handler may have interrupted its owner.
+  private static func closeAll() {
+    let recorders = watched.withLockIfFree { $0.compactMap(\.recorder) } ?? []
+    let open = recorders.filter { $0.isOurs && $0.mailbox.isOpen }
+    for recorder in open { recorder.mailbox.close(within: recorder.settings.farewell) }
+    for recorder in open { recorder.close() }
+  }
+}
+
+/// Distinguishes a forked child from its parent, for `Recorder`.
+///
+/// A child has none of our threads. A lock that one of the parent's threads held stays held
+/// forever, so the child must not touch what the parent made.
+enum Fork {
+  private static let count = Atomic(0)
+  private static let isWatched = pthread_atfork(nil, nil) {
+    count.add(1, ordering: .relaxed)
+  }
+
+  /// A different number in each forked child of a process that has called this.
+  static var generation: Int {
+    _ = isWatched
+    return count.load(ordering: .relaxed)
+  }
+}

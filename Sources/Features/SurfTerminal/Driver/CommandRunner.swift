@@ -1,6 +1,7 @@
 import Glibc
 import SurfNetwork
 import SurfObserver
+import SurfSockets
 import SurfThreads
 import SurfTimeline
 import SurfViewer
@@ -223,5 +224,28 @@ final class CommandRunner {
     LinkCheck.remark(on: interface).map(output.note)
     ListSession.hidden(counters.otherRealmCount).map(output.note)
     for line in counters.strangers.lines { output.note(line) }
+  }
+}
+
+/// The program of `wait --then`, which replaces the command.
+package struct Successor: Equatable, Sendable {
+  /// Its name, looked up in `PATH`, and its arguments.
+  package let words: [String]
+  let instance: InstanceID
+  let row: SequenceNumber
+
+  /// Environment variables for it, whose values `statesurf` takes after `-i` and as a row.
+  package var variables: [(name: String, value: String)] {
+    [("STATESURF_INSTANCE", "\(instance)"), ("STATESURF_ROW", "\(row)")]
+  }
+}
+
+extension Invocation.Common {
+  /// Environment variables that make another command use the same network and realm.
+  var variables: [(name: String, value: String)] {
+    [
+      ("STATESURF_INTERFACE", interface), ("STATESURF_GROUP", IPv4.text(group)),
+      ("STATESURF_PORT", "\(port)"), ("STATESURF_REALM", realms.text),
+    ]
   }
 }

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfViewer
 import SurfWire
 import TerminalScreen
@@ -53,4 +54,55 @@ package enum EditedState: Equatable, Sendable {
 package enum MoveAnswer: Equatable, Sendable {
   case applied(Position)
   case failed(String)
+}
+
+/// An output of `Debugger`. Its driver carries it out and reports the result with a
+/// `DebuggerEvent`.
+package enum DebuggerEffect: Equatable, Sendable {
+  /// Load an app's whole history and keep following it.
+  case follow(SessionID)
+  /// Ask an app for its live values and keep following them.
+  case values(SessionID)
+  /// Decode a row; the answer is `inspected`.
+  case inspect(InspectionRequest)
+  /// Move the app to a row's state; the answer is `answered`, as for the three below.
+  case move(SessionID, to: Position, serial: Int)
+  /// Load the state in a file.
+  case load(SessionID, path: String, serial: Int)
+  /// Load these octets. Once the app has taken them, remove the file that holds them, too.
+  case put(SessionID, [UInt8], serial: Int, file: String? = nil)
+  case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
+  /// Write the state of a row to a file; the answer is `told`.
+  case save(SessionID, SequenceNumber, path: String)
+  /// Look at a file that an app may load; the answer is `found`, or `told` if there is none.
+  case examine(SessionID, path: String)
+  /// List files whose path starts with this; the answer is `names`.
+  case complete(String)
+  /// Open a source place such as `Main.swift:12` in the person's editor. The file is under the
+  /// working directory or one of these folders.
+  case openSource(String, folders: [String])
+  /// Let the person edit a row's state; the answer is `edited` or `told`.
+  case edit(SessionID, SequenceNumber)
+  /// Let the person edit this file again.
+  case editFile(SessionID, path: String)
+  /// Hide a row in this viewer, or show all hidden ones again.
+  case hide(SessionID, SequenceNumber)
+  case showHidden(SessionID)
+  /// Copy to the person's clipboard; the answer is `told`.
+  case copy(CopyRequest)
+  /// Handle clicks and the scroll wheel, or leave them to the terminal.
+  case mouse(Bool)
+  /// Show these lines on the terminal's own screen until `endPlain`.
+  case showPlain([String])
+  case endPlain
+  /// Replace the app's history with a file; the answer is `answered`.
+  case replace(SessionID, path: String, serial: Int)
+  /// Write the history to a file; the answer is `told`.
+  case export(SessionID, path: String)
+  /// Write a setting to the person's file, or remove it for an empty value; the answers are
+  /// `personal` and `told`.
+  case set(String, String)
+  case redraw
+  case suspend
+  case quit
 }
