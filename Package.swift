@@ -95,7 +95,7 @@ let package = Package(
     value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfDelta", ["SurfWire"]),
-    value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "SurfWire"]),
+    value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "Redaction", "SurfWire"]),
     // Machines
     machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
     machine(

@@ -50,7 +50,7 @@ check "and it obeys that, too" eventually 20 says list.out "list [1,3,9]"
 surf dispatch '"add"' -i List >refusal 2>&1 && not_ok "what it refuses is no success"
 check "what it refuses is told" grep -q 'Actions must be plain objects' refusal
 printf '{"list":[7]}' | surf load - -i List >refusal 2>&1 && not_ok "nor is a state of no row"
-check "a state of no row is refused with the reason" grep -q 'and into no other' refusal
+check "a state of no row is refused with the reason" grep -q 'only be moved to states' refusal
 check "a lock" surf lock -i List
 check "and an unlock" surf unlock -i List
 

@@ -100,7 +100,7 @@ package final class Observer: Sendable {
   }
 
   /// Puts the app into `state`: nil for its initial one, which only the target `.initial` means.
-  /// `completion` is called once, on the observer's thread.
+  /// `completion` is called once, on the observer's thread; on the caller's, if nothing is sent.
   ///
   /// - Parameters:
   ///   - base: A record that the app has sent, whose state is the wanted one or similar. While the

@@ -78,7 +78,7 @@ final class OwnSource: HistorySource {
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
     // As an observer does: no state means the initial one.
-    guard target == .initial || state != nil else {
+    guard target == .initial || state?.bytes.isEmpty == false else {
       return completion(.failed("that state is no longer here"))
     }
     let name = file.map { URL(filePath: $0).lastPathComponent }

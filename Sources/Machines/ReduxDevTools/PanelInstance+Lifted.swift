@@ -82,7 +82,9 @@ extension PanelInstance {
     let oldest = timeline.rows.first?.number ?? 1
     let whose =
       timeline.lost.contains(oldest.previous)
-      ? "the app no longer has what came before" : "this gateway keeps \(bounds.rowCountMax) rows"
+      ? "the app no longer has the rows before"
+      : bounds.rowCountMax == .max
+        ? "the rows before are not here" : "this gateway keeps \(bounds.rowCountMax) rows"
     return Self.action(
       ["type": .string("@@CUT before row \(oldest)"), "payload": .string(whose)], at: startedAt)
   }

@@ -67,15 +67,14 @@ struct PatternParser {
 
   /// Parses `{2}`, `{2,}` or `{2,5}` up to the closing brace. Nil if the brace is a literal.
   private mutating func counts() throws(PatternFault) -> (Int, Int?)? {
-    guard let end = rest.firstIndex(of: "}") else { return nil }
-    let parts = String(rest[rest.index(after: rest.startIndex)..<end])
-      .split(separator: ",", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), let least = Int(parts[0]), least >= 0 else { return nil }
-    var most: Int? = least
-    if parts.count > 1 {
-      most = Int(parts[1])
-      guard most != nil || parts[1].isEmpty else { return nil }
-    }
+    let inner = rest.dropFirst().prefix { $0 == "," || ("0"..."9").contains($0) }
+    guard inner.endIndex < rest.endIndex, rest[inner.endIndex] == "}" else { return nil }
+    let end = inner.endIndex
+    let parts = String(inner).split(separator: ",", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), !parts[0].isEmpty else { return nil }
+    // What overflows is too large as well.
+    let least = Int(parts[0]) ?? .max
+    let most = parts.count == 1 ? least : parts[1].isEmpty ? nil : Int(parts[1]) ?? .max
     guard max(least, most ?? 0) <= Self.repeatCountMax else { throw .tooLarge }
     guard least <= most ?? least else { throw .unexpected("}") }
     rest = rest[end...]
@@ -174,25 +173,38 @@ struct PatternParser {
     while let scalar = rest.popFirst() {
       if scalar == "]", !isFirst { return set }
       isFirst = false
-      if scalar == "\\" {
-        let escaped = try escapedSet()
-        guard !escaped.isInverted else { throw .unsupported("an inverted escape in a set") }
-        set.ranges += escaped.ranges
+      let first = try member(scalar)
+      if let start = first.only, let end = try rangeEnd() {
+        guard start <= end else { throw .unexpected(Character(end)) }
+        set.ranges += bothCases(start...end)
       } else {
-        set.ranges += bothCases(try range(from: scalar))
+        set.ranges += first.only.map { bothCases($0...$0) } ?? first.ranges
       }
     }
     throw .unclosed("[")
   }
 
-  private mutating func range(
-    from first: Unicode.Scalar
-  ) throws(PatternFault) -> ClosedRange<Unicode.Scalar> {
-    let ahead = rest.prefix(2)
-    guard ahead.count == 2, ahead.first == "-", let last = ahead.last, last != "]", last != "\\"
-    else { return first...first }
-    guard first <= last else { throw .unexpected(Character(last)) }
-    rest.removeFirst(2)
-    return first...last
+  /// Parses one member of a set, which begins with `scalar`.
+  private mutating func member(_ scalar: Unicode.Scalar) throws(PatternFault) -> ScalarSet {
+    guard scalar == "\\" else {
+      var set = ScalarSet(isInverted: false)
+      set.ranges = [scalar...scalar]
+      return set
+    }
+    let escaped = try escapedSet()
+    guard !escaped.isInverted else { throw .unsupported("an inverted escape in a set") }
+    return escaped
+  }
+
+  /// Parses `-` and the end of a range. Nil if the `-` is a member itself: last in the set, or
+  /// before a class such as `\d`.
+  private mutating func rangeEnd() throws(PatternFault) -> Unicode.Scalar? {
+    var ahead = rest
+    guard ahead.popFirst() == "-", let scalar = ahead.popFirst(), scalar != "]" else { return nil }
+    var parser = self
+    parser.rest = ahead
+    guard let end = try parser.member(scalar).only else { return nil }
+    self = parser
+    return end
   }
 }

@@ -74,8 +74,9 @@ extension QueryFault: CustomStringConvertible {
     case .unknown(let vocabulary, let word):
       "unknown \(vocabulary.noun) '\(vocabulary.written(word))'"
     case .unclosed(let character): "'\(character)' is never closed"
-    case .invalidString: "a string with an escape that JSON does not have"
-    case .comparesStates(let word): "'\(word)' compares two states, and 'before' has only one"
+    case .invalidString: "a string that is not one of JSON"
+    case .comparesStates(let word):
+      "'\(word)' compares two states, but 'before' and 'becomes' look at one"
     case .pattern(let fault): "\(fault)"
     }
   }
@@ -87,8 +88,8 @@ extension QueryFault: CustomStringConvertible {
       return "Did you mean '\(vocabulary.written(meant))'?"
     }
     let all = vocabulary.words.map(vocabulary.written).joined(separator: ", ")
-    guard vocabulary == .field else { return "There are: \(all)." }
-    return "There are: \(all). A text with a colon stands in quotation marks."
+    guard vocabulary == .field else { return "Known: \(all)." }
+    return "Known: \(all). Put a text with a colon in quotation marks."
   }
 }
 

@@ -1,4 +1,5 @@
 import JSONTree
+import Redaction
 import SurfWire
 
 /// Answers a query for one row after another, for every search of a history.
@@ -13,6 +14,8 @@ package struct QueryEvaluator: Sendable {
   private let secondsFromGMT: Int
   private let plan: QueryPlan
   private var tests: [RememberedTest]
+  /// Whether the app redacts a part of the current state. Nil if nobody has looked.
+  private var isMarked: Bool?
   /// The step number of the last row.
   private var lastNumber: Int?
 
@@ -23,6 +26,8 @@ package struct QueryEvaluator: Sendable {
     case places
     /// A needed state is missing. Row 1 does not count: few apps record their initial state.
     case states
+    /// Two states are equal as far as can be seen, and the app redacts a part of them.
+    case redacted
   }
 
   package struct TestCounts: Hashable, Sendable {
@@ -41,12 +46,18 @@ package struct QueryEvaluator: Sendable {
     self.tests = tests.map { RememberedTest($0) }
   }
 
+  /// Returns the limits since the last call, and begins anew.
+  package mutating func takeLimits() -> Set<Limit> {
+    defer { limits = [] }
+    return limits
+  }
+
   /// Whether the query is true. A test on a missing state is neither true nor false, so this
   /// returns false both for the test and for its negation.
   package mutating func holds(for subject: QuerySubject) -> Bool {
     follow(subject.step)
     guard let truth = truth(of: plan, subject, .after) else {
-      if subject.record.sequence > 1 { limits.insert(.states) }
+      if subject.record.sequence > 1 { limits.insert(isMarked == true ? .redacted : .states) }
       return false
     }
     return truth
@@ -60,12 +71,20 @@ package struct QueryEvaluator: Sendable {
     return !QueryChance(of: plan, changes, tests, .after).mayHold
   }
 
+  /// Whether the app redacts a part of the state, which is looked up once while it stays the same.
+  private mutating func hasMark(_ state: JSON) -> Bool {
+    if let isMarked { return isMarked }
+    isMarked = state.hasMark
+    return state.hasMark
+  }
+
   /// Drops the answers that may have changed, once for each row.
   private mutating func follow(_ step: StateStep?) {
     guard step == nil || step?.number != lastNumber else { return }
     let isNext = step.map { $0.number - 1 } == lastNumber && lastNumber != nil
     let changes = isNext ? step?.changes : nil
     for index in tests.indices { tests[index].follow(changes) }
+    if changes?.isEmpty != true { isMarked = nil }
     lastNumber = step?.number
   }
 
@@ -83,7 +102,9 @@ package struct QueryEvaluator: Sendable {
     case .test(let index): return truth(ofTest: index, subject, asked)
     case .changed:
       guard let before = subject.before else { return nil }
-      return subject.isChanged ?? (before != subject.state(asked))
+      if subject.isChanged ?? (before != subject.state(asked)) { return true }
+      // Marks are equal whatever they replace.
+      return hasMark(before) ? nil : false
     case .text(let text): return subject.mentions(text)
     }
   }

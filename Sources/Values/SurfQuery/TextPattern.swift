@@ -78,6 +78,12 @@ struct ScalarSet: Sendable {
   static let space = ScalarSet(ranges: ["\t"..."\r", " "..." ", "\u{85}"..."\u{85}"])
   static let inLine = ScalarSet(ranges: ["\n"..."\n"], isInverted: true)
 
+  /// The scalar of a set of one; nil for any other set.
+  var only: Unicode.Scalar? {
+    guard ranges.count == 1, ranges[0].lowerBound == ranges[0].upperBound else { return nil }
+    return isInverted ? nil : ranges[0].lowerBound
+  }
+
   var inverted: ScalarSet { ScalarSet(ranges: ranges, isInverted: !isInverted) }
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {

@@ -193,7 +193,7 @@ private struct TreePlace: SingleValueEncodingContainer {
         node: node, codingPath: codingPath, depth: encoder.depth + 1, tree: tree
       ).encode(value)
     } catch {
-      node.content = before
+      (node.content, node.isTaken) = (before, false)
       throw error
     }
     if case .nothing = node.content { node.content = .object([:]) }

@@ -92,6 +92,20 @@ import Testing
     #expect(person.text.contains("the state of row 5 is no longer here"))
   }
 
+  @Test func `a row whose state the app did not send is not asked for either`() {
+    var person = Person()
+    person.start(one)
+    person.record(action(1, "start", "1"), action(2, "tick"), action(3, "add", "3"))
+    _ = person.takeEffects()
+    person.press("u")
+    person.type("1")
+    person.press("Enter", "s")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(1))))
+    person.press("u")
+    let moves: [DebuggerEffect] = person.takeEffects()
+    #expect(moves == [.move(one, to: .record(3), serial: serial(moves))])
+  }
+
   /// `find` warns of it; the debugger has room for two words.
   @Test func `a search that lacks states says that there may be more hits`() {
     var person = withoutRoom()

@@ -162,8 +162,8 @@ import Testing
 
   @Test(arguments: [
     ("kinds:x", "Did you mean 'kind:'?"), ("level:waring", "Did you mean 'warning'?"),
-    ("a.@avg is 1", "There are: @count, @sum, @min, @max."),
-    ("x type text", "There are: null, bool, number, string, array, object."),
+    ("a.@avg is 1", "Known: @count, @sum, @min, @max."),
+    ("x type text", "Known: null, bool, number, string, array, object."),
   ])
   func `an unknown word is told the nearest`(text: String, suggestion: String) {
     let error = #expect(throws: QueryError.self) { try Query(text) }

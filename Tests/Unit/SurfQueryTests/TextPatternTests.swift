@@ -13,7 +13,11 @@ import Testing
     (#"[\d_]+$"#, "a1_2", true), (#"\s"#, "a\tb", true), (#"^\S+$"#, "a b", false),
     ("(?i)MiLk", "Buy mILK", true), ("(?i)[a-f]+$", "FACE", true), ("milk", "Milk", false),
     ("ä.ö", "äüö", true), ("(?:a|)b", "b", true), ("a*?b", "aab", true), ("x|", "y", true),
-    ("👩‍👩‍👧", "a 👩‍👩‍👧", true),
+    ("👩‍👩‍👧", "a 👩‍👩‍👧", true), (#"^[!-\]]$"#, "A", true), (#"^[\t- ]$"#, "\n", true),
+    (#"^[\[-\]]$"#, #"\"#, true), (#"^[!-\]]$"#, "a", false), (#"^[\d-z]$"#, "-", true),
+    (#"^[\d-z]$"#, "m", false), (#"^[+-\d]$"#, "-", true), (#"^[+-\d]$"#, "7", true),
+    ("a{+2}", "aa", false), ("a{+2}", "a{2}", true), ("a{2,-1}", "a{2,-1}", true),
+    ("a{,2}", "a{,2}", true), ("a{}", "a{}", true),
   ])
   func `a pattern is found`(pattern: String, text: String, isFound: Bool) throws {
     let finding = try TextPattern(pattern).search(text)
@@ -25,14 +29,16 @@ import Testing
       ("(a", .unclosed("(")), ("[a", .unclosed("[")), ("a\\", .unclosed("\\")),
       ("*a", .nothingToRepeat("*")), ("a)", .unexpected(")")), (#"(a)\1"#, .unsupported("\\1")),
       ("(?=a)", .unsupported("(?=")), (#"\p"#, .unsupported("\\p")), ("[z-a]", .unexpected("a")),
-      ("a{9,2}", .unexpected("}")), ("a{1001}", .tooLarge), ("((a{1000}){1000}){1000}", .tooLarge),
+      ("a{99999999999999999999}", .tooLarge), ("a{1,99999999999999999999}", .tooLarge),
+      (#"[\]-\[]"#, .unexpected("[")), ("a{9,2}", .unexpected("}")), ("a{1001}", .tooLarge),
+      ("((a{1000}){1000}){1000}", .tooLarge),
       ("((){1000}){1000}", .tooLarge),
     ] as [(String, PatternFault)])
   func `what is no pattern is told`(pattern: String, fault: PatternFault) {
     #expect(throws: fault) { try TextPattern(pattern) }
   }
 
-  @Test(arguments: ["(", "a*", "a{1}", "[", "(?:a|"])
+  @Test(arguments: ["(", "a*", "a{1}", "a{", "[", "(?:a|"])
   func `no pattern is too deep for the stack`(part: String) {
     let fault = #expect(throws: PatternFault.self) {
       try TextPattern(String(repeating: part, count: 20_000) + "\\")

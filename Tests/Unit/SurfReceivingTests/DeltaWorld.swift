@@ -164,11 +164,10 @@ struct DeltaWorld {
     switch reaction {
     case .deliver(let reset, _):
       madeCount += 1
-      // Nobody is ever in a state that was not meant; one without octets is the initial one.
-      let state = wanted.bytes.isEmpty ? nil : wanted
-      #expect(reset.state == state)
+      // Nobody is ever in a state that was not meant.
+      #expect(reset.state == wanted && !wanted.bytes.isEmpty)
       let outcome = intake.decide(reset, .applied, position: .elsewhere)
-      #expect(outcome?.digest == state.map { Digest(of: $0, key: key) })
+      #expect(outcome?.digest == Digest(of: wanted, key: key))
       if let outcome { reply(.outcome(outcome)) }
     case .answer(.outcome(let outcome)) where outcome.result == .unavailable:
       unavailableCount += 1
@@ -177,6 +176,9 @@ struct DeltaWorld {
     case .answer(.outcome(let outcome)) where outcome.result == .mismatch:
       mismatchCount += 1
       #expect(isSpoilt)
+    case .answer(.outcome(let outcome)) where wanted.bytes.isEmpty:
+      // It would be the initial one, which is not the target.
+      #expect(outcome.result == .rejected(reason: "the viewer sent no state"))
     case .answer(let other): Issue.record("\(other)")
     }
   }

@@ -75,6 +75,34 @@ import Testing
     #expect(try !run(["find", "n", "over", "80"], events).contains(.complain(words)))
   }
 
+  @Test func `a state with a redacted part is not called unchanged`() throws {
+    let state = #"{"n":1,"pin":{"$redacted":"string"}}"#
+    let events: [ObserverEvent] =
+      [.appeared(a, heartbeat(newest: 3))]
+      + (1...3 as ClosedRange<SequenceNumber>).map { .record(a, action($0, state)) }
+      + [.caughtUp(a)]
+    let actions = try run(["find", "kind:action not changed"], events)
+    let words = "some rows were left out: their states differ in what the app redacts, or not"
+    #expect(actions.text == [] && actions.contains(.complain(words)))
+    let shown: [ObserverEvent] =
+      [.appeared(a, heartbeat(newest: 3))]
+      + (1...3 as ClosedRange<SequenceNumber>).map { .record(a, action($0, "{\"n\":1}")) }
+      + [.caughtUp(a)]
+    #expect(try run(["find", "kind:action not changed"], shown).text.count == 2)
+  }
+
+  @Test(arguments: [
+    #"{"user":{"$redacted":"object"}}"#, #"{"user":{"name":{"$redacted":"string"}}}"#,
+  ])
+  func `a place within a mark is redacted, not absent`(state: String) throws {
+    let events: [ObserverEvent] = [
+      .appeared(a, heartbeat(newest: 2)), .record(a, action(1, state)),
+      .record(a, action(2, state)), .caughtUp(a),
+    ]
+    let words = "the app redacts user.name, or a part of it: its changes cannot be seen here"
+    #expect(try run(["find", "user.name", "changed"], events).contains(.complain(words)))
+  }
+
   @Test func `rows of which nobody knows what they grew from are left out, and it says so`() throws
   {
     let actions = try run(["find", "n", "changed", "--last"])

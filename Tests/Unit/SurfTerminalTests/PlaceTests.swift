@@ -86,6 +86,9 @@ import Testing
     let actions = run(.diff(DiffOptions()), marked, marked)
     let words = "no difference that can be seen: the app redacts values"
     #expect(actions.text == [] && actions.contains(.complain(words)))
+    let beside = #"{"n":1,"pin":{"$redacted":"string"}}"#
+    let other = run(.diff(DiffOptions(path: JSONPath([.key("n")]))), beside, beside)
+    #expect(other.contains(.complain("no difference")))
   }
 
   @Test func `a place in neither state is an error`() throws {

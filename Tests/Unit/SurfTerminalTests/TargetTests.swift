@@ -1,3 +1,4 @@
+import JSONTree
 import SurfObserver
 import SurfTerminal
 import SurfTimeline
@@ -220,6 +221,26 @@ import Testing
     let actions = session.receive(
       .answered(.rejected(reason: "what?"), .record(1)), at: .seconds(1))
     #expect(actions.failure?.what == "the initial state cannot be compared")
+  }
+
+  /// A panel takes 8 MiB at once.
+  @Test func `an export has all states, however large they are together`() throws {
+    var session = session(.export(to: "x"))
+    var actions = meet(&session, newest: 12, at: .record(12))
+    var random = SeededGenerator(seed: 3)
+    for number in 1...12 as ClosedRange<SequenceNumber> {
+      let digits = (0..<100_000).map { _ in
+        String(UInt64.random(in: 1_000_000_000...9_999_999_999, using: &random))
+      }
+      let state = "\"\(digits.joined())\""
+      actions += session.receive(all: [.record(a, action(number, state))], at: .seconds(1))
+    }
+    actions += session.receive(all: [.caughtUp(a)], at: .seconds(1))
+    let file = actions.compactMap { if case .write(let bytes, _) = $0 { bytes } else { nil } }.first
+    let lifted = try JSON(parsing: try #require(file))
+    let states = lifted["computedStates"]?.array ?? []
+    #expect(states.count == 13)
+    #expect(states.dropFirst().allSatisfy { $0["state"]?.string?.utf8.count == 1_000_000 })
   }
 
   @Test func aRowThatIsGoneIsNotWaitedFor() {

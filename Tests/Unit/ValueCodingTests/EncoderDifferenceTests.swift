@@ -146,6 +146,15 @@ import ValueCoding
       try place.encode(5)
     }
     #expect(place == "5")
+    // Opened containers that are written in turn need the encoder that builds a tree.
+    let retried = try text { encoder in
+      var array = encoder.unkeyedContainer()
+      var first = array.nestedUnkeyedContainer()
+      _ = array.nestedUnkeyedContainer()
+      try first.encode(1)
+      try array.encode(Retry())
+    }
+    #expect(retried == #"[[1],[],"none"]"#)
     let meddled = try text { encoder in
       var object = encoder.container(keyedBy: ShapeKey.self)
       do { try object.encode(Meddler(holder: object, fails: true), forKey: ShapeKey("c")) } catch {}
@@ -266,5 +275,21 @@ import ValueCoding
       let (ours, theirs) = (try coder.encode([value]), try foundation.encode([value]))
       #expect(ours == theirs)
     }
+  }
+}
+
+/// Has something else in its place if its value fails there.
+private struct Retry: Encodable {
+  private struct Failing: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var place = encoder.singleValueContainer()
+      try place.encode(1)
+      throw CancellationError()
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var place = encoder.singleValueContainer()
+    do { try place.encode(Failing()) } catch { try place.encode("none") }
   }
 }

@@ -135,6 +135,10 @@ extension Set<QueryEvaluator.Limit> {
     if contains(.places) {
       actions.append(.complain("a path leads to too many places: some were not looked at"))
     }
+    if contains(.redacted) {
+      actions.append(
+        .complain("some rows were left out: their states differ in what the app redacts, or not"))
+    }
     if contains(.states) {
       actions.append(
         .complain("some rows were left out: a state that the query asks about is not here"))

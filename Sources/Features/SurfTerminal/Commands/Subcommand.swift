@@ -161,7 +161,8 @@ package enum Shell: String, CaseIterable, Sendable {
 /// prints only labels that are safe: letters, digits and `._-#`.
 let instanceCommand =
   "statesurf list --wait 0.4 2>/dev/null | awk 'BEGIN { \"uname -n\" | getline own } "
-  + "$1 ~ /^[A-Za-z0-9._-]+#[0-9]+$/ { print $1 "
-  + "($3 == own || $3 !~ /^[A-Za-z0-9._-]+$/ ? \"\" : \"@\" $3) }'"
+  + "NR == 1 { place = index($0, \"HOST \") } $1 ~ /^[A-Za-z0-9._-]+#[0-9]+$/ { "
+  + "split(substr($0, place), words); host = words[1]; print $1 "
+  + "(host == own || host !~ /^[A-Za-z0-9._-]+$/ ? \"\" : \"@\" host) }'"
 /// A shell command that prints the names of the network interfaces.
 let interfaceCommand = "ls /sys/class/net 2>/dev/null | sed -n '/^[A-Za-z0-9._-]*$/p'"

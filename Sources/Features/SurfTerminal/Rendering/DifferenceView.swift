@@ -33,9 +33,9 @@ struct DifferenceView {
     switch options.form {
     case .lines:
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
-      return lines.isEmpty ? [Self.nothing(in: first)] : lines.map { .print($0) }
+      return lines.isEmpty ? [nothing(in: first)] : lines.map { .print($0) }
     case .json:
-      return changes.isEmpty ? [Self.nothing(in: first)] : changes.map { .printBytes(line($0)) }
+      return changes.isEmpty ? [nothing(in: first)] : changes.map { .printBytes(line($0)) }
     case .patch: return [.printBytes(EventJSON.bytes(JSON.patch(changes), .pretty))]
     }
   }
@@ -57,15 +57,15 @@ struct DifferenceView {
     guard options.form == .lines, options.path.elements.isEmpty else {
       throw Failure("the states are not both JSON", meaning: "They are \(sizes).")
     }
-    return before == after ? [Self.nothing()] : [.print(Line("bytes differ, \(sizes); not JSON"))]
+    return before == after ? [nothing()] : [.print(Line("bytes differ, \(sizes); not JSON"))]
   }
 
   /// On standard error, because programs count the lines of standard output.
   ///
   /// - Parameter state: either state. Its marks are equal whatever they replace.
-  private static func nothing(in state: JSON? = nil) -> CommandAction {
+  private func nothing(in state: JSON? = nil) -> CommandAction {
     .complain(
-      state?.hasMark == true
+      state?[options.path.pointer]?.hasMark == true
         ? "no difference that can be seen: the app redacts values" : "no difference")
   }
 

@@ -14,7 +14,9 @@ enum EmptyAnswer {
     on places: [QueryPlace], in timeline: Timeline, or why: String
   ) -> [CommandAction] {
     guard let json = newestState(in: timeline) else { return [.complain(why)] }
-    let absent = places.compactMap(\.path).filter { json[$0.pointer] == nil }
+    let absent = places.compactMap(\.path).filter {
+      json[$0.pointer] == nil && !json.isRedacted(at: $0)
+    }
     guard !absent.isEmpty else {
       let hidden = redactions(at: places, in: timeline)
       return hidden.isEmpty ? [.complain(why)] : hidden
@@ -28,7 +30,7 @@ enum EmptyAnswer {
   /// Names the places whose values the app redacts: marks are equal whatever they replace.
   static func redactions(at places: [QueryPlace], in timeline: Timeline) -> [CommandAction] {
     guard let json = newestState(in: timeline) else { return [] }
-    return places.compactMap(\.path).filter { json[$0.pointer]?.hasMark == true }.map { path in
+    return places.compactMap(\.path).filter(json.isRedacted).map { path in
       .complain("the app redacts \(path), or a part of it: its changes cannot be seen here")
     }
   }
@@ -49,6 +51,16 @@ enum EmptyAnswer {
     return .complain(
       "this answer leaves out \(rows) not here: the app no longer has them, or it"
         + " did not arrive")
+  }
+}
+
+extension JSON {
+  /// Whether a mark stands at a path, below it, or for something around it.
+  fileprivate func isRedacted(at path: JSONPath) -> Bool {
+    let around = path.elements.indices.contains { end in
+      self[JSONPath(Array(path.elements[..<end])).pointer]?.marked != nil
+    }
+    return around || self[path.pointer]?.hasMark == true
   }
 }
 

@@ -91,8 +91,9 @@ extension TargetTask {
   static func exported(_ instance: Instance) -> [UInt8] {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = .max
-    // A panel's limits do not apply to a file.
+    // A file may be as large as the history here, whatever a panel takes.
     bounds.byteCountMax = instance.timeline.bounds.byteCountMax
+    bounds.frameSizeMax = instance.timeline.bounds.byteCountMax
     var panel = PanelInstance(id: instance.label, heartbeat: instance.heartbeat, bounds: bounds)
     for row in instance.timeline.rows {
       if let record = instance.timeline.record(row.number) { _ = panel.receive(record) }

@@ -47,9 +47,17 @@ extension Debugger {
     to target: Position, _ instance: Instance, isUndo: Bool = false, goesOn: Bool = false
   ) -> [DebuggerEffect] {
     // A request without a state would put the app into its initial one.
-    if case .record(let row) = target, instance.timeline.row(row)?.holdsState != true {
-      tell("the state of row \(row) is no longer here: it made room for newer ones", .failed)
-      return []
+    if case .record(let number) = target {
+      let row = instance.timeline.row(number)
+      guard row?.holdsState == true else {
+        let isHere = row.map { $0.stateSize == nil } ?? false
+        tell(
+          isHere
+            ? "row \(number) has no state here: the app did not send it"
+            : "the state of row \(number) is no longer here: it was evicted for newer ones", .failed
+        )
+        return []
+      }
     }
     let request = PendingMoves.Request(
       session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,

@@ -72,9 +72,9 @@ extension DebuggerPicture {
   }
 
   /// `12…` while the search goes on; `12 or more` if it could not decide about all rows, because a
-  /// state that the query needs is not here, or there were too many places to look at.
+  /// state is missing or redacted, or a text or a list is too long.
   func hitCount(_ search: RowSearch) -> String {
-    let rest = search.isDone ? search.limits.isEmpty ? "" : " or more" : "…"
+    let rest = search.isDone ? search.mayLackHits ? " or more" : "" : "…"
     return "\(shownHits(of: search).count)\(rest)"
   }
 

@@ -33,7 +33,10 @@ extension DebuggerPicture {
   }
 
   private var emptyText: String {
-    guard model.page == .logs else { return "no row passes the filter" }
+    guard model.page == .logs else {
+      return view.filter?.mayLackHits == true
+        ? "no row is known to pass the filter" : "no row passes the filter"
+    }
     return view.filter?.text.isEmpty == true
       ? "no line of the log from \(model.level) on" : "no line of the log passes the filter"
   }

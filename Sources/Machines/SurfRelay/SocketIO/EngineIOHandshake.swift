@@ -48,7 +48,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
   }
 
   /// Reads the text of an open packet. Nil if it is not JSON, lacks a member other than `upgrades`
-  /// and `maxPayload`, or has a time that is not above zero and at most a day.
+  /// and `maxPayload`, has a time that is not above zero and at most a day, or allows no payload.
   package init?(text: String) {
     guard let json = JSON(ifValid: text.utf8), let sid = json["sid"]?.string,
       let pingInterval = Self.time(json["pingInterval"]),
@@ -58,6 +58,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
     self.pingInterval = pingInterval
     self.pingTimeout = pingTimeout
     maxPayload = json["maxPayload"]?.integer ?? EngineIOConfiguration().maxPayload
+    guard maxPayload > 0 else { return nil }
     upgrades = json["upgrades"]?.array?.compactMap(\.string) ?? []
   }
 

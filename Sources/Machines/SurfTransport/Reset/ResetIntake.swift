@@ -127,6 +127,7 @@ package struct ResetIntake: Sendable {
     do throws(ResetDelta.Failure) {
       let delta = try ResetDelta(decoding: content.bytes)
       let state = try delta.state(of: content.type, key: key.digestKey, from: stateOf)
+      guard !state.bytes.isEmpty else { return deliverInitial(reset, key, position, at: now) }
       return deliver(reset, key, state: state, digest: delta.digest, at: now)
     } catch {
       return refusal(key, error == .unavailable ? .unavailable : .mismatch, position)

@@ -26,6 +26,9 @@ struct RowProbe: Sendable {
     chains = RowChains(query.chains)
   }
 
+  /// Returns the limits since the last call.
+  mutating func takeLimits() -> Set<QueryEvaluator.Limit> { evaluator.takeLimits() }
+
   /// Adds new rows to the chains. Call it before `hits`, which may start anywhere.
   mutating func link(in timeline: Timeline) {
     guard !query.chains.isEmpty else { return }

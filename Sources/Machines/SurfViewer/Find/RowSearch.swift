@@ -35,8 +35,11 @@ package struct RowSearch: Sendable {
     return text.isEmpty ? scope : .all([scope, try Query(text)])
   }
 
-  /// Why rows may be missing among the hits.
-  package var limits: Set<QueryEvaluator.Limit> { probe.evaluator.limits }
+  /// Rows among which the search could not decide about all.
+  private var undecided = SequenceRanges()
+
+  /// Whether rows may be missing among the hits.
+  package var mayLackHits: Bool { !undecided.runs.isEmpty }
 
   /// Whether all rows were searched.
   package var isDone: Bool { pending.runs.isEmpty }
@@ -67,6 +70,8 @@ package struct RowSearch: Sendable {
     probe.link(in: timeline)
     let slice = slice(of: run, timeline)
     let found = probe.hits(among: timeline.rows[slice.rows], in: instance).map(\.row)
+    undecided.remove(slice.numbers)
+    if !probe.takeLimits().isEmpty { undecided.insert(slice.numbers) }
     merge(found, of: slice.numbers)
     pending.remove(slice.numbers)
   }

@@ -1,4 +1,5 @@
 import JSONTree
+import Redaction
 import SurfWire
 
 /// An action as `SequenceSearch` sees it.
@@ -56,6 +57,8 @@ struct SequenceSearch {
   ) -> Bool {
     action.isChanged == true && newer.isChanged == true && action.identity == older.identity
       && action.identity != newer.identity && action.state != nil && action.state == older.state
+      // Marks are equal whatever they replace.
+      && action.state?.hasMark == false
   }
 
   private mutating func endRepetition() {

@@ -21,6 +21,13 @@ import Testing
     #expect(session.deadline == .seconds(32))
   }
 
+  /// Else every message would be too large for it.
+  @Test(arguments: [("0", false), ("-5", false), ("1", true)])
+  func `a server that takes no payload has no handshake`(size: String, isRead: Bool) {
+    let text = #"{"sid":"S","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"#
+    #expect((EngineIOHandshake(text: text + #""maxPayload":\#(size)}"#) != nil) == isRead)
+  }
+
   @Test(
     arguments: [
       ("a polling session", "GET", false, "EIO=4&transport=polling", .open(.polling)),
