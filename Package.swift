@@ -34,8 +34,8 @@ func compatibility(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Compatibility", dependencies)
 }
 
-/// What a user asks for. Features never import one another; `live` are the insides of one that are
-/// there only with the trait `Live`.
+/// What a user asks for. Features never import one another, but for StateSurfDebugger; `live` are
+/// the insides of one that are there only with the trait `Live`.
 func feature(_ name: String, _ dependencies: [String] = [], live: [String] = []) -> Target {
   module(name, on: "Features", dependencies, live: live)
 }
