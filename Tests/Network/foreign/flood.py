@@ -55,7 +55,8 @@ class Flood(Viewer):
             request = self.bits.getrandbits(64)
             datagram = encode_datagram(
                 {"kind": self.options.kind, "session": session.heartbeat["session"],
-                 "viewer": self.id, "cookie": session.cookie, "request": request, "target": NONE,
+                 "viewer": self.id, "cookie": session.cookie, "request": request,
+                 "target": NONE if self.octets else 0,
                  "total": len(self.octets), "offset": 0, "octets": self.octets, "name": self.name,
                  "type": JSON if self.octets else ""})
             self.transmit(datagram, session)
