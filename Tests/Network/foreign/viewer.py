@@ -78,8 +78,9 @@ class Upload:
     """A reset or a command, in pieces (§11.3)."""
 
     def __init__(self, kind, octets, type, name, request, growth):
-        self.body = {"kind": kind, "request": request, "target": NONE, "total": len(octets),
-                     "name": name, "type": type}
+        # Without octets it is the app's initial state (§11.2).
+        self.body = {"kind": kind, "request": request, "target": NONE if octets else 0,
+                     "total": len(octets), "name": name, "type": type}
         self.octets, self.request = octets, request
         overhead = encode_datagram(self.body | {"session": 0, "viewer": 0, "cookie": 0,
                                                 "offset": 0, "octets": b""})
