@@ -73,9 +73,9 @@ package struct QueryEvaluator: Sendable {
 
   /// Whether the app redacts a part of the state, which is looked up once while it stays the same.
   private mutating func hasMark(_ state: JSON) -> Bool {
-    if let isMarked { return isMarked }
-    isMarked = state.hasMark
-    return state.hasMark
+    let answer = isMarked ?? state.hasMark
+    isMarked = answer
+    return answer
   }
 
   /// Drops the answers that may have changed, once for each row.

@@ -43,7 +43,7 @@ import Testing
   /// their types alone: these say what happens at the ends.
   private static let computing = [
     "SurfWire/SequenceNumber.swift", "SurfWire/WireCount.swift", "SurfWire/Digest.swift",
-    "SurfNetwork/Link.swift", "WebSocket/WebSocketConnection.swift",
+    "SurfNetwork/Endpoint+IPv4.swift", "WebSocket/CloseFrame.swift",
   ]
 
   @Test(arguments: try Repository.swiftFiles(in: "Sources"))

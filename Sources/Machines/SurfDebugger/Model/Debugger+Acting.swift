@@ -50,9 +50,9 @@ extension Debugger {
     if case .record(let number) = target {
       let row = instance.timeline.row(number)
       guard row?.holdsState == true else {
-        let isHere = row.map { $0.stateSize == nil } ?? false
+        let wasNeverHere = row.map { $0.stateSize == nil } ?? false
         tell(
-          isHere
+          wasNeverHere
             ? "row \(number) has no state here: the app did not send it"
             : "the state of row \(number) is no longer here: it was evicted for newer ones", .failed
         )
