@@ -38,7 +38,7 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
   func leave(_ letter: Letter) -> Bool {
     box.withLock { box in
       if box.letters.count >= Self.countMax {
-        // Drops half at once, so that a flood does not shift the array for each step.
+        // Drops half in one go, so that a flood does not shift the array for each step.
         let half = box.letters.prefix(Self.countMax / 2)
         let others = half.filter { if case .step = $0 { false } else { true } }
         box.dropped += half.count - others.count

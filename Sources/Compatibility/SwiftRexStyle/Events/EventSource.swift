@@ -61,7 +61,7 @@ extension EventSource where Event == KeyChord {
   ///
   /// A terminal delivers whole lines, and echoes them, until the program turns that off (`ICANON`
   /// and `ECHO` of tcsetattr(3)). While there are listeners, nothing else may read the descriptor.
-  /// There are no events after its end.
+  /// It sends no events after its end.
   public static func keys(from descriptor: Int32 = STDIN_FILENO) -> EventSource {
     EventSource { receive in KeyHub.shared.listen(to: descriptor, receive) }
   }

@@ -132,7 +132,7 @@ public struct AnyActionHandler<ActionType: Sendable>: Sendable {
     receive(action, ActionSource(file: file, function: function, line: line, info: info))
   }
 
-  /// Makes a handler that transforms actions and passes them on. It drops those for which
+  /// Makes a handler that transforms actions and passes them on. It drops an action if
   /// `transform` returns nil.
   public func mapAction<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> ActionType?
