@@ -61,7 +61,9 @@ package final class Gateway: Sendable {
     }
     directory = Self.directory(configuration, network, loop)
     reference.connect(observer: observer, loop: loop)
-    guests.connect { [weak loop] in loop?.send(.asked($0, $1)) }
+    guests.connect(
+      onRequest: { [weak loop] in loop?.send(.asked($0, $1)) },
+      onCarried: { [weak loop] in loop?.send(.carried($0)) })
   }
 
   /// Returns nil if DNS-SD is not needed, or no daemon runs: the gateway works without it.
@@ -135,12 +137,7 @@ private final class Reference: Sendable {
   private func perform(_ request: GatewayRequest) {
     switch request {
     case .note(let note): onNote(note)
-    case .announce(let guest): guests.announce(guest)
-    case .tell(let instance, let step): guests.tell(instance, step)
-    case .settle(let instance, let request, let answer):
-      guests.settle(instance, request, answer)
-    case .withdraw(let instance): guests.withdraw(instance)
-    case .trimMemory: trimMemory()
+    case .announce, .tell, .settle, .withdraw, .report, .trimMemory: guests.perform(request)
     case .follow, .values, .refetch, .reset, .command: ask(request)
     }
   }
@@ -160,7 +157,7 @@ private final class Reference: Sendable {
       }
     case .command(let session, let bytes):
       observer?.command(session, bytes) { loop?.send(.answer(session, $0)) }
-    case .note, .announce, .tell, .settle, .withdraw, .trimMemory: break
+    case .note, .announce, .tell, .settle, .withdraw, .report, .trimMemory: break
     }
   }
 

@@ -10,6 +10,8 @@ package enum GatewayInput: Sendable {
   case answer(SessionID, ResetAnswer)
   /// A viewer on the network requests something of a guest.
   case asked(InstanceID, GuestRequest)
+  /// `Gateway` has carried out what a `.report` with this many octets stood behind.
+  case carried(Int)
   /// DNS-SD found a relay, perhaps one known under another address before.
   case found(RelayAddress, formerly: RelayAddress?)
 }
@@ -28,6 +30,9 @@ package enum GatewayRequest: Equatable, Sendable {
   case tell(InstanceID, GuestStep)
   case settle(InstanceID, GuestRequest, GuestAnswer)
   case withdraw(InstanceID)
+  /// Answer with `.carried` once all requests to guests before this one are carried out. They came
+  /// in messages with this many octets.
+  case report(Int)
   /// Returns free memory to the system.
   case trimMemory
   case note(GatewayNote)

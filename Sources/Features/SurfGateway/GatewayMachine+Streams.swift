@@ -73,7 +73,7 @@ extension GatewayMachine {
 
   mutating func closed(_ stream: StreamID, _ end: StreamEnd, at now: Duration) {
     // Process what it sent before it left: that is at most what one read returned.
-    if turns.contains(stream) { hear(stream, upTo: .max, at: now) }
+    while turns.contains(stream) { hear(stream, upTo: .max, at: now) }
     inbound.closed(stream, end)
     scheduleTrim(at: now)
     cluster.closed(stream)

@@ -8,6 +8,11 @@ struct GatewayTurns {
   /// Streams with unprocessed input, the next one first.
   private var streams = Queue<StreamID>()
   private var waiting: Set<StreamID> = []
+  /// Streams that wait until less is left to carry out for guests.
+  private var parked: [StreamID] = []
+  /// Octets of messages whose requests to guests are not carried out yet, and those of them that
+  /// `Gateway` has not been given.
+  private var backlog = (all: 0, new: 0)
   /// Inputs other than those of streams, in order.
   private var inputs = Queue<GatewayInput>()
   /// Octets of inputs that this turn may still process.
@@ -20,6 +25,8 @@ struct GatewayTurns {
   static let allSize = 256 * 1_024
   /// Octets of inputs processed in a turn.
   static let inputSize = 512 * 1_024
+  /// Octets that guests may be ahead of what is carried out for them.
+  static let backlogMax = 8 * 1_024 * 1_024
   /// Added to the size of each message: what a small one costs all the same.
   static let messageOverhead = 2 * 1_024
 
@@ -37,7 +44,10 @@ struct GatewayTurns {
   }
 
   /// - Returns: whether it was queued.
-  mutating func leave(_ stream: StreamID) -> Bool { waiting.remove(stream) != nil }
+  mutating func leave(_ stream: StreamID) -> Bool {
+    parked.removeAll { $0 == stream }
+    return waiting.remove(stream) != nil
+  }
 
   mutating func next() -> StreamID? { streams.popFirst() }
 
@@ -58,6 +68,36 @@ struct GatewayTurns {
   }
 
   mutating func begin() { inputBudget = Self.inputSize }
+
+  // MARK: What guests make others do
+
+  /// Makes the stream wait until the guests' requests are carried out.
+  ///
+  /// - Returns: whether it was not queued before.
+  mutating func park(_ stream: StreamID) -> Bool {
+    if !parked.contains(stream) { parked.append(stream) }
+    return waiting.insert(stream).inserted
+  }
+
+  var isBacklogFull: Bool { backlog.all > Self.backlogMax }
+
+  mutating func growBacklog(by size: Int) {
+    backlog.all += size
+    backlog.new += size
+  }
+
+  mutating func shrinkBacklog(by size: Int) {
+    backlog.all -= size
+    guard !isBacklogFull else { return }
+    for stream in parked { streams.append(stream) }
+    parked = []
+  }
+
+  /// Nil if there is none.
+  mutating func takeNewBacklog() -> Int? {
+    defer { backlog.new = 0 }
+    return backlog.new > 0 ? backlog.new : nil
+  }
 }
 
 extension GatewayMachine {
@@ -76,6 +116,8 @@ extension GatewayMachine {
 
   /// Processes a stream's messages one by one until `sizeMax`, and queues it if any may be left.
   ///
+  /// A guest whose messages make more work than the guests' thread gets done waits for it.
+  ///
   /// - Returns: how many octets were processed.
   @discardableResult
   mutating func hear(_ stream: StreamID, upTo sizeMax: Int, at now: Duration) -> Int {
@@ -87,7 +129,15 @@ extension GatewayMachine {
         return size
       }
       size += event.size
+      let requestCount = requests.count
       handle(event, stream, at: now)
+      guard requests[requestCount...].contains(where: \.isWork) else { continue }
+      turns.growBacklog(by: event.size)
+      if turns.isBacklogFull {
+        inbound.flush(stream)
+        if turns.park(stream) { actions.append(.hold(stream)) }
+        return size
+      }
     }
     inbound.flush(stream)
     wait(stream)
@@ -108,6 +158,11 @@ extension GatewayMachine {
   }
 
   package var isBehind: Bool { !turns.isEmpty }
+}
+
+extension GatewayRequest {
+  /// Whether the guests' thread may need long for it.
+  fileprivate var isWork: Bool { if case .tell = self { true } else { false } }
 }
 
 extension InboundStreams.Event {

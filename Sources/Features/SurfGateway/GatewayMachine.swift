@@ -75,12 +75,14 @@ package struct GatewayMachine: StreamMachine {
 
   /// Passes on the requests. That may take long, so finished answers leave first.
   package mutating func performRequests() {
+    if let size = turns.takeNewBacklog() { requests.append(.report(size)) }
     guard !requests.isEmpty else { return }
     perform(requests)
     requests = []
   }
 
   package mutating func receive(_ input: GatewayInput, at now: Duration) {
+    if case .carried(let size) = input { return turns.shrinkBacklog(by: size) }
     if turns.admits(input) { take(input, at: now) }
   }
 
@@ -98,6 +100,7 @@ package struct GatewayMachine: StreamMachine {
     case .found(let relay, let former):
       uplinks.add(relay, formerly: former, for: apps.loaded.map(\.session), at: now)
       drainUplinks(at: now)
+    case .carried: break
     }
   }
 

@@ -1,11 +1,15 @@
 import SurfControl
 import SurfNetwork
 import SurfObserver
+import SurfSockets
 import SurfThreads
 import SurfWire
 
 /// Announces the gateway's guests on the network of apps, for `Gateway`. Each guest has a stream of
 /// its own, so that every viewer sees it.
+///
+/// It encodes the guests' states on a thread of its own: with states of megabytes, panels would
+/// otherwise wait for it.
 final class GuestBroadcasts: Sendable {
   typealias Ask = @Sendable (InstanceID, GuestRequest) -> Void
 
@@ -13,16 +17,74 @@ final class GuestBroadcasts: Sendable {
   /// Nil after `stop`.
   private let guests = Monitor<[InstanceID: GuestBroadcast]?>([:])
   private let handler = Monitor<Handler?>(nil)
+  private let works = Monitor(Works())
 
-  private struct Handler { let onRequest: Ask }
+  private struct Handler {
+    let onRequest: Ask
+    let onCarried: @Sendable (Int) -> Void
+  }
+
+  private struct Works {
+    var waiting: [GatewayRequest] = []
+    var isBusy = false
+  }
 
   /// - Parameter network: the network on which the gateway looks for apps.
   init(on network: Observer.Configuration) { self.network = network }
 
-  /// - Parameter onRequest: called with viewers' requests to guests; must return soon.
-  func connect(onRequest: @escaping Ask) { handler.withLock { $0 = Handler(onRequest: onRequest) } }
+  /// - Parameters:
+  ///   - onRequest: called with viewers' requests to guests; must return soon.
+  ///   - onCarried: called with the number of each `.report`.
+  func connect(onRequest: @escaping Ask, onCarried: @escaping @Sendable (Int) -> Void) {
+    handler.withLock { $0 = Handler(onRequest: onRequest, onCarried: onCarried) }
+  }
 
-  func announce(_ guest: GuestAnnouncement) {
+  // MARK: Requests
+
+  /// Queues a request to guests, or one to free the memory of those that left.
+  func perform(_ request: GatewayRequest) {
+    let mustStart = works.withLock { works in
+      works.waiting.append(request)
+      defer { works.isBusy = true }
+      return !works.isBusy
+    }
+    guard mustStart else { return }
+    do throws(ThreadError) {
+      // Parsing and printing deep states recurses.
+      _ = try Thread.start(name: "statesurf-guest", stackSize: 8 << 20) { [self] in work() }
+    } catch {
+      work()
+    }
+  }
+
+  private func work() {
+    while let requests = takeRequests() {
+      for request in requests { carryOut(request) }
+    }
+  }
+
+  /// Nil if the thread may end.
+  private func takeRequests() -> [GatewayRequest]? {
+    works.withLock { works in
+      defer { works.waiting = [] }
+      works.isBusy = !works.waiting.isEmpty
+      return works.isBusy ? works.waiting : nil
+    }
+  }
+
+  private func carryOut(_ request: GatewayRequest) {
+    switch request {
+    case .announce(let guest): announce(guest)
+    case .tell(let instance, let step): tell(instance, step)
+    case .settle(let instance, let request, let answer): settle(instance, request, answer)
+    case .withdraw(let instance): withdraw(instance)
+    case .report(let size): handler.withLock { $0 }?.onCarried(size)
+    case .trimMemory: trimMemory()
+    case .follow, .values, .refetch, .reset, .command, .note: break
+    }
+  }
+
+  private func announce(_ guest: GuestAnnouncement) {
     let instance = guest.instance
     let broadcast = GuestBroadcast(guest, on: network) { [weak self] reset in
       self?.receive(reset, for: instance)
@@ -31,7 +93,7 @@ final class GuestBroadcasts: Sendable {
     if isKept != nil { broadcast.resume() }
   }
 
-  func tell(_ instance: InstanceID, _ step: GuestStep) {
+  private func tell(_ instance: InstanceID, _ step: GuestStep) {
     let found = guests.withLock { guests in
       guests?[instance].map { (guest: $0, count: guests?.count ?? 1) }
     }
@@ -56,17 +118,19 @@ final class GuestBroadcasts: Sendable {
   }
 
   /// Answers the viewer: the guest has carried out the request, or refused it.
-  func settle(_ instance: InstanceID, _ request: GuestRequest, _ answer: GuestAnswer) {
+  private func settle(_ instance: InstanceID, _ request: GuestRequest, _ answer: GuestAnswer) {
     guests.withLock { $0?[instance] }?.settle(request, answer)
   }
 
-  func withdraw(_ instance: InstanceID) {
+  private func withdraw(_ instance: InstanceID) {
     guests.withLock { $0?.removeValue(forKey: instance) }?.leave()
     for guest in guests.withLock({ $0?.values.map(\.self) ?? [] }) { guest.grow() }
   }
 
-  /// Says goodbye for all guests, and waits until the goodbyes are sent.
+  /// Carries out what is queued, says goodbye for all guests, and waits until the goodbyes are
+  /// sent.
   func stop() {
+    works.wait { !$0.isBusy }
     let rest = guests.withLock { $0.take() }
     for guest in rest?.values.map(\.self) ?? [] { guest.suspend() }
   }

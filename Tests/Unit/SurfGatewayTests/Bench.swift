@@ -18,9 +18,24 @@ final class Bench {
   private(set) var closed: [StreamID] = []
   private(set) var written: [StreamID: [UInt8]] = [:]
   var now = Duration.zero
+  /// Whether what guests ask for is carried out at once, as far as the machine knows.
+  var carriesOut = true
+  /// Octets of guests' messages that wait to be carried out.
+  var uncarried: Int { asked.uncarried.withLock(\.self) }
 
   private final class Asked: Sendable {
     let requests = Mutex<[GatewayRequest]>([])
+    let uncarried = Mutex(0)
+
+    func take(_ new: [GatewayRequest]) {
+      for request in new {
+        if case .report(let size) = request {
+          uncarried.withLock { $0 += size }
+        } else {
+          requests.withLock { $0.append(request) }
+        }
+      }
+    }
   }
 
   init(_ configuration: GatewayConfiguration = GatewayConfiguration()) {
@@ -36,7 +51,7 @@ final class Bench {
         }
       },
       wallTime: { 1_700_000_000_000 },
-      perform: { requests in asked.requests.withLock { $0 += requests } })
+      perform: { asked.take($0) })
   }
 
   /// What the gateway asked of apps, and said, since the last call.
@@ -48,6 +63,15 @@ final class Bench {
       defer { requests = [] }
       return requests
     }
+  }
+
+  /// What guests asked for so far is carried out.
+  func carryOut() {
+    let size = asked.uncarried.withLock { size in
+      defer { size = 0 }
+      return size
+    }
+    machine.receive(.carried(size), at: now)
   }
 
   // MARK: Apps
@@ -149,8 +173,11 @@ final class Bench {
   }
 
   private func takeActions() -> [StreamAction] {
-    while machine.isBehind { machine.takeTurns(at: now) }
-    machine.performRequests()
+    repeat {
+      while machine.isBehind { machine.takeTurns(at: now) }
+      machine.performRequests()
+      if carriesOut { carryOut() }
+    } while machine.isBehind
     return machine.takeActions()
   }
 }

@@ -60,7 +60,7 @@ import Testing
     let visitor = bench.open()
     let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "localhost:9"])
     let answers = receive(request.encoded(), on: visitor)
-    #expect(answers.contains { if case .write(visitor, _) = $0 { true } else { false } })
+    #expect(answers.contains { $0.isWrite(to: visitor) })
     var turnCount = 0
     var isReleased = false
     while bench.machine.isBehind {
@@ -110,6 +110,45 @@ import Testing
     #expect(told() == ["\"0\""])
   }
 
+  @Test func `a guest waits while too much is to be carried out for guests, and others do not`() {
+    let (stream, other) = (guest(), guest())
+    bench.carriesOut = false
+    _ = receive(burst(40, padding: 500_000), on: stream)
+    var actions: [StreamAction] = []
+    while bench.machine.isBehind { actions += takeTurn() }
+    #expect(!actions.contains(.release(stream)))
+    #expect(bench.machine.deadline != .zero)
+    var values = told()
+    #expect((17...18).contains(values.count) && bench.uncarried > 8 << 20)
+    let visitor = bench.open()
+    let request = HTTPRequest(method: "GET", target: "/", headers: ["Host": "localhost:9"])
+    #expect(receive(request.encoded(), on: visitor).contains { $0.isWrite(to: visitor) })
+    // A second guest waits after its first message, whatever its size.
+    _ = receive(burst(2), on: other)
+    #expect(told().count == 1)
+    for _ in 0..<10 {
+      bench.carryOut()
+      while bench.machine.isBehind { actions += takeTurn() }
+      values += told()
+    }
+    #expect(actions.contains(.release(stream)) && actions.contains(.release(other)))
+    #expect(values.count == 41)
+  }
+
+  @Test func `a guest that waits for others to be carried out is heard to its end when it leaves`()
+  {
+    let stream = guest()
+    bench.carriesOut = false
+    _ = receive(burst(40, padding: 500_000), on: stream)
+    while bench.machine.isBehind { _ = takeTurn() }
+    let before = told().count
+    bench.machine.receive(.closed(stream, .byPeer), at: bench.now)
+    bench.machine.performRequests()
+    #expect(before + told().count == 40)
+    bench.carryOut()
+    #expect(!bench.machine.isBehind)
+  }
+
   @Test func `what a client said before it left is heard`() {
     let stream = guest()
     _ = receive(burst(200), on: stream)
@@ -136,5 +175,11 @@ import Testing
     let actions = try panel.lifted["actionsById"]?.object?.members ?? []
     let names = actions.compactMap { $0.value["action"]?["type"]?.string }.compactMap(Int.init)
     #expect(names.count > 100 && names == Array((1_001 - names.count)...1_000))
+  }
+}
+
+extension StreamAction {
+  fileprivate func isWrite(to stream: StreamID) -> Bool {
+    if case .write(stream, _) = self { true } else { false }
   }
 }
