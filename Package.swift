@@ -119,9 +119,8 @@ let package = Package(
       "ReduxDevTools",
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
-    machine("RemoteInspector", ["JSONTree", "JSONTools", "SurfWire"]),
     machine("TerminalScreen", ["SurfBasics"]),
-    machine("SurfRelay", ["SurfBasics", "JSONTree", "SurfWeb"]),
+    machine("SurfRelay", ["SurfBasics", "SurfWire", "JSONTree", "JSONTools", "SurfWeb"]),
     machine("SurfSeal", ["SurfBasics", "SurfTransport", "SurfWire"]),
     // Drivers
     .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
@@ -185,7 +184,7 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "SurfBasics", "ReduxDevTools", "SurfRelay", "RemoteInspector", "SurfWeb", "JSONTree",
+        "SurfBasics", "ReduxDevTools", "SurfRelay", "SurfWeb", "JSONTree",
         "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
         "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
       ]),
@@ -306,10 +305,7 @@ let package = Package(
       ], fixtures: ["Frames"]),
     tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
     tests("SurfWebTests", ["SurfWeb", "TestSupport"]),
-    tests("SurfRelayTests", ["SurfRelay", "SurfWeb", "JSONTree", "TestSupport"]),
-    tests(
-      "RemoteInspectorTests",
-      ["RemoteInspector", "JSONTools", "JSONTree", "SurfWire", "TestSupport"]),
+    tests("SurfRelayTests", ["SurfRelay", "SurfWeb", "SurfWire", "JSONTree", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
     tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
     tests(
@@ -377,7 +373,7 @@ let package = Package(
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "RemoteInspector", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
+        "SurfGateway", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
         "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(

@@ -1,4 +1,3 @@
-import RemoteInspector
 import SurfRelay
 import SurfStreams
 

@@ -1,7 +1,7 @@
 import JSONTree
-import RemoteInspector
 import SurfControl
 import SurfDelta
+import SurfRelay
 import SurfWire
 
 /// Turns a guest's steps into records, for `GuestBroadcasts`. The state after an update is an

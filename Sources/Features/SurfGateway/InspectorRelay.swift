@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
-import RemoteInspector
 import SurfBasics
+import SurfRelay
 import SurfStreams
 import SurfWeb
 import SurfWire

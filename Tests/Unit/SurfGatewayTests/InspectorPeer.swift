@@ -1,5 +1,4 @@
 import JSONTree
-import RemoteInspector
 import SurfGateway
 import SurfObserver
 import SurfStreams

@@ -1,7 +1,7 @@
 import JSONTree
-import RemoteInspector
 import SurfGateway
 import SurfObserver
+import SurfRelay
 import SurfStreams
 import SurfWire
 import TestSupport

@@ -1,4 +1,3 @@
-import RemoteInspector
 import SurfGateway
 import SurfStreams
 import SurfWeb

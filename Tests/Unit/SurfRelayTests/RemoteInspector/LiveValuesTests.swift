@@ -1,4 +1,4 @@
-import RemoteInspector
+import SurfRelay
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-internal import SurfWire
+import SurfWire
 
 /// The latest value of each id of one app, without the ids that it removed. The gateway sends these
 /// values to front ends that connect later, and builds the states of guests from them.

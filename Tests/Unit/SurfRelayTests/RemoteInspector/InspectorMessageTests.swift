@@ -1,5 +1,5 @@
 import JSONTree
-import RemoteInspector
+import SurfRelay
 import SurfWire
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import JSONTools
-package import JSONTree
-package import SurfWire
+import JSONTree
+import SurfWire
 
 /// A message from a client of the gateway's RemoteInspector relay (Protocol.md §B.6). Apps send
 /// `update` and `log`, front ends send `subscribe`.
