@@ -94,14 +94,12 @@ let package = Package(
     value("ValueCoding", ["SurfBasics", "JSONTree", "Redaction"]),
     value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
-    value("SurfDelta", ["SurfWire"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "Redaction", "SurfWire"]),
     // Machines
-    machine("SurfTransport", ["SurfBasics", "SurfWire", "SurfDelta"]),
+    machine("SurfTransport", ["SurfBasics", "SurfWire"]),
     machine(
-      "SurfReceiving",
-      ["SurfBasics", "SurfSeal", "SurfTimeline", "SurfTransport", "SurfWire", "SurfDelta"]),
-    machine("SurfTimeline", ["SurfBasics", "SurfWire", "SurfDelta", "JSONTree", "SurfControl"]),
+      "SurfReceiving", ["SurfBasics", "SurfSeal", "SurfTimeline", "SurfTransport", "SurfWire"]),
+    machine("SurfTimeline", ["SurfBasics", "SurfWire", "JSONTree", "SurfControl"]),
     machine(
       "SurfViewer",
       [
@@ -153,16 +151,14 @@ let package = Package(
       "SurfObserver",
       [
         "SurfBasics", "SurfNetwork", "SurfReceiving", "SurfTimeline", "SurfTransport", "SurfWire",
-        "SurfDelta", "SurfSeal",
-        "SurfThreads", "SurfSockets", "SurfDiscovery",
+        "SurfSeal", "SurfThreads", "SurfSockets", "SurfDiscovery",
       ]),
     // Features
     feature(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfCipher", "SurfThreads", "SurfBasics", "SurfWire",
-        "SurfDelta", "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "Redaction",
-        "ValueCoding",
+        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "Redaction", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
     feature(
@@ -184,9 +180,9 @@ let package = Package(
     feature(
       "SurfGateway",
       [
-        "SurfBasics", "ReduxDevTools", "SurfRelay", "SurfWeb", "JSONTree",
-        "SurfControl", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "SurfCipher", "SurfWire",
+        "SurfBasics", "ReduxDevTools", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
+        "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery",
+        "SurfCipher", "SurfWire",
       ]),
     // Compatibility
     compatibility("SwiftRexStyle", ["SurfStore", "SurfThreads"]),
@@ -254,19 +250,18 @@ let package = Package(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
         "StateSurf", "DevTools", "SwiftRexStyle", "SurfStore", "ValueCoding", "Redaction",
-        "SurfCipher", "SurfDelta", "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
-        "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
-        "SurfWire", "TerminalScreen", "TestSupport",
+        "SurfCipher", "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads", "SurfDebugger",
+        "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer", "SurfWire",
+        "TerminalScreen", "TestSupport",
       ]),
     .target(
       name: "TestSupport",
-      dependencies: ["JSONTree", "SurfWire", "SurfDelta", "SurfStore", "SurfThreads"],
+      dependencies: ["JSONTree", "SurfWire", "SurfStore", "SurfThreads"],
       path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),
     tests("SurfQueryTests", ["SurfQuery", "SurfWire", "JSONTree", "JSONTools", "TestSupport"]),
-    tests("SurfWireTests", ["SurfWire", "SurfDelta", "TestSupport"], optimized: true),
-    tests("SurfDeltaTests", ["SurfDelta", "SurfWire"]),
+    tests("SurfWireTests", ["SurfWire", "TestSupport"], optimized: true),
     tests("JSONTreeTests", ["JSONTree", "TestSupport"]),
     tests("JSONToolsTests", ["JSONTools", "JSONTree", "TestSupport"]),
     tests("SurfStoreTests", ["SurfStore", "SurfThreads", "TestSupport"]),
@@ -286,16 +281,14 @@ let package = Package(
       "SurfReceivingTests",
       [
         "SurfTransport", "SurfReceiving", "SurfTimeline", "SurfSeal", "SurfThreads", "SurfWire",
-        "SurfDelta", "SurfNetwork", "SurfObserver", "TestSupport",
+        "SurfNetwork", "SurfObserver", "TestSupport",
       ],
       optimized: true),
-    tests(
-      "SurfTimelineTests", ["SurfTimeline", "SurfDelta", "SurfWire", "JSONTree", "TestSupport"]),
+    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
     tests(
       "SurfViewerTests",
       [
-        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfDelta", "SurfWire", "JSONTree",
-        "TestSupport",
+        "SurfViewer", "SurfQuery", "SurfTimeline", "SurfWire", "JSONTree", "TestSupport",
       ]),
     tests(
       "SurfDebuggerTests",
@@ -324,16 +317,14 @@ let package = Package(
       "SurfNetworkTests",
       [
         "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfTimeline", "SurfSockets",
-        "SurfTransport", "SurfSeal",
-        "SurfDiscovery", "SurfWire", "SurfDelta", "TestSupport",
+        "SurfTransport", "SurfSeal", "SurfDiscovery", "SurfWire", "TestSupport",
       ]),
     tests(
       "StateSurfTests",
       [
-        "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfDelta", "SurfStore",
-        "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState", "SwiftRexStyle",
-        "SurfCipher",
-        "SurfSeal", "JSONTree", "TestSupport",
+        "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfStore", "SurfControl",
+        "SurfPersistence", "SurfThreads", "SwiftyState", "SwiftRexStyle", "SurfCipher", "SurfSeal",
+        "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",
@@ -373,8 +364,8 @@ let package = Package(
     tests(
       "SurfGatewayTests",
       [
-        "SurfGateway", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
-        "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfStreams", "SurfWire", "TestSupport",
+        "SurfGateway", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl", "SurfNetwork",
+        "SurfObserver", "SurfTimeline", "SurfStreams", "SurfWire", "TestSupport",
       ]),
     tests(
       "DemoTests",

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfWire
 
 /// Makes the states of one session's records whole, in the order in which a receiver gives them:

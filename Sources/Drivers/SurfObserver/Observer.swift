@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfNetwork
 import SurfReceiving
 import SurfSockets
@@ -128,10 +127,9 @@ package final class Observer: Sendable {
     let size = state.bytes.count
     guard size > Limits.datagramSizeMin, size <= Limits.contentSizeMax else { return nil }
     switch base {
-    case .same(let record): return Delta(unchanged: size, base: record.rawValue)
+    case .same(let record): return Delta(unchanged: size, base: record)
     case .similar(let record, let other):
-      return Delta.between(
-        other.bytes, state.bytes, baseRecord: record.rawValue, sizeMax: size / 4)
+      return Delta.between(other.bytes, state.bytes, baseRecord: record, sizeMax: size / 4)
     }
   }
 

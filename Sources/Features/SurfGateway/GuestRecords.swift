@@ -1,6 +1,5 @@
 import JSONTree
 import SurfControl
-import SurfDelta
 import SurfRelay
 import SurfWire
 

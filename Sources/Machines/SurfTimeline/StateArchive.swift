@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfWire
 
 /// Stores a timeline's states. Most states differ little from the one before and are kept as
@@ -161,7 +160,7 @@ extension StateArchive {
     let worth = max(content.bytes.count / 2, 1)
     comparisonCount += 1
     let delta = Delta.between(
-      head.bytes, content.bytes, baseRecord: heads[index].decoder.record.rawValue,
+      head.bytes, content.bytes, baseRecord: heads[index].decoder.record,
       sizeMax: min(worth, room))
     // If the chain was nearly full, a failure means nothing.
     if delta != nil || room >= worth {

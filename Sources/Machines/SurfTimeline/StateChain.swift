@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfWire
 
 /// A keyframe, and the states after it, each as the delta from the one before. `StateArchive`

@@ -1,4 +1,5 @@
-/// Reads big-endian fields off the front of bytes that the caller owns. All decoders here use it.
+/// Reads big-endian fields off the front of bytes that the caller owns. All decoders but `Delta`'s
+/// use it.
 ///
 /// Every read is checked against what is left, so no input traps. The bytes must outlive the
 /// reader: make one inside `withUnsafeBytes` and do not let it escape.

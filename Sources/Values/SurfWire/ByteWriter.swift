@@ -1,4 +1,5 @@
-/// Writes big-endian fields one after the other; grows as needed. All encoders here use it.
+/// Writes big-endian fields one after the other; grows as needed. All encoders but `Delta`'s use
+/// it.
 struct ByteWriter: Sendable {
   /// The written octets, then spare ones: storing into an existing array is far faster than
   /// appending.

@@ -24,7 +24,7 @@ package enum Limits {
   package static let contentTypeSizeMax = 63
   /// Payloads kept as bases for deltas, and the most octets of each: enough for one round of the
   /// actions that an app repeats.
-  package static let keptPayloadCountMax = 16
+  static let keptPayloadCountMax = 16
   package static let keptPayloadSizeMax = 65_536
   /// Ranges in one NAK: with its header, they fill a datagram of the smallest size.
   package static let rangeCountMax = 40

@@ -1,5 +1,4 @@
 import StateSurf
-import SurfDelta
 import SurfWire
 import Testing
 

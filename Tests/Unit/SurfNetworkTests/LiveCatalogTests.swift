@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfNetwork
 import SurfObserver
 import SurfThreads
@@ -72,7 +71,8 @@ struct LiveCatalogTests {
     var form = RecordState.keyframe(state(number))
     if number > 1,
       let delta = Delta.between(
-        state(number - 1).bytes, state(number).bytes, baseRecord: number - 1, sizeMax: 1_000)
+        state(number - 1).bytes, state(number).bytes, baseRecord: SequenceNumber(number - 1),
+        sizeMax: 1_000)
     {
       form = .delta(Content(type: "text/plain", bytes: delta.encoded()))
     }

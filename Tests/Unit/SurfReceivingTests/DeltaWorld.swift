@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTransport
 import SurfWire
 import Testing
@@ -106,10 +105,9 @@ struct DeltaWorld {
     let wanted = Content(type: "y", bytes: number(below: 2) == 0 ? from : edited(from))
     let request = random.next()
     let key = DigestKey(viewer: Self.viewer, request: request)
-    guard
-      let delta = Delta.between(
-        from, wanted.bytes, baseRecord: base.rawValue, sizeMax: .max)
-    else { return }
+    guard let delta = Delta.between(from, wanted.bytes, baseRecord: base, sizeMax: .max) else {
+      return
+    }
     var bytes = ResetDelta(delta, digest: Digest(of: wanted, key: key)).encoded
     let isSpoilt = number(below: 3) == 0
     if isSpoilt { bytes[number(below: bytes.count)] ^= 1 << UInt8(number(below: 8)) }

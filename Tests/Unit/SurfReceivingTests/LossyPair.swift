@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfNetwork
 import SurfObserver
 import SurfReceiving

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfReceiving
 import SurfTransport
 import SurfWire
@@ -80,7 +79,7 @@ private struct Overhearer {
 
   private func delta(_ sequence: SequenceNumber) -> Record {
     let delta = Delta.between(
-      [1, 2, 3], [1, 2, 3], baseRecord: sequence.previous.rawValue, sizeMax: 100)
+      [1, 2, 3], [1, 2, 3], baseRecord: sequence.previous, sizeMax: 100)
     return record(sequence, .delta(Content(type: "text/plain", bytes: delta?.encoded() ?? [])))
   }
 

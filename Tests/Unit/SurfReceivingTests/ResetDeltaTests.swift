@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTransport
 import SurfWire
 import Testing

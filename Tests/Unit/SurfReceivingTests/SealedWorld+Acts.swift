@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfNetwork
 import SurfObserver
 import SurfReceiving
@@ -55,7 +54,7 @@ extension SealedWorld {
       let state = app.newestState
       content = Content(type: "x", bytes: state.bytes + octets(size / 10))
       delta = Delta.between(
-        state.bytes, content.bytes, baseRecord: app.newestStateRecord.rawValue, sizeMax: 20_000)
+        state.bytes, content.bytes, baseRecord: app.newestStateRecord, sizeMax: 20_000)
     }
     let request = ObserverRequest(
       session: session, target: .elsewhere, content: content, delta: delta, isCommand: isCommand,

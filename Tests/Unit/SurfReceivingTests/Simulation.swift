@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfSeal
 import SurfTransport
 import SurfWire
@@ -181,7 +180,7 @@ struct Simulation {
     }
     guard let newestState, UInt64.random(in: 0..<8, using: &random) > 0,
       let delta = Delta.between(
-        newestState.bytes, content.bytes, baseRecord: newestState.record.rawValue, sizeMax: 10_000)
+        newestState.bytes, content.bytes, baseRecord: newestState.record, sizeMax: 10_000)
     else {
       payloads.begin()
       return record
@@ -197,7 +196,7 @@ struct Simulation {
   private func delta(to payload: Content?) -> Content? {
     guard let payload, let base = payloads.kept.first,
       let delta = Delta.between(
-        base.content.bytes, payload.bytes, baseRecord: base.record.rawValue, sizeMax: 1_000)
+        base.content.bytes, payload.bytes, baseRecord: base.record, sizeMax: 1_000)
     else { return nil }
     return Content(type: payload.type, bytes: delta.encoded())
   }

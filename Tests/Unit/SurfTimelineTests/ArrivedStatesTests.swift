@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTimeline
 import SurfWire
 import TestSupport
@@ -28,8 +27,7 @@ import Testing
       let content = Content(type: "application/json", bytes: state)
       var form = RecordState.keyframe(content)
       if let base, !whole,
-        let delta = Delta.between(
-          before, state, baseRecord: base.rawValue, sizeMax: .max)
+        let delta = Delta.between(before, state, baseRecord: base, sizeMax: .max)
       {
         form = .delta(Content(type: content.type, bytes: delta.encoded()))
       }

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTimeline
 import SurfWire
 import TestSupport
@@ -13,7 +12,7 @@ import Testing
     let small = [UInt8](repeating: 7, count: 1 << 16)
     let large = (0..<5).flatMap { _ in small }
     let sessions = (1...64).map { SessionID(rawValue: $0) }
-    func delta(_ before: [UInt8], _ after: [UInt8], _ base: UInt64) throws -> RecordState {
+    func delta(_ before: [UInt8], _ after: [UInt8], _ base: SequenceNumber) throws -> RecordState {
       let delta = try #require(Delta.between(before, after, baseRecord: base, sizeMax: .max))
       return .delta(Content(type: "", bytes: delta.encoded()))
     }

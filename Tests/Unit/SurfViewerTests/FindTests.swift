@@ -1,5 +1,4 @@
 import JSONTree
-import SurfDelta
 import SurfQuery
 import SurfTimeline
 import SurfViewer
@@ -150,7 +149,8 @@ import Testing
     for number in 1...1_000 as ClosedRange<UInt64> {
       let user = number == 700 ? "eve" : "ada"
       let state = Array(#"{"n":\#(number % 90),"items":[\#(items)],"user":"\#(user)"}"#.utf8)
-      let delta = Delta.between(before, state, baseRecord: number - 1, sizeMax: 100)
+      let delta = Delta.between(
+        before, state, baseRecord: SequenceNumber(number - 1), sizeMax: 100)
       let form = delta.map {
         RecordState.delta(Content(type: "application/json", bytes: $0.encoded()))
       }

@@ -1,5 +1,4 @@
 import JSONTree
-import SurfDelta
 import SurfTimeline
 import SurfWire
 import TestSupport
@@ -55,7 +54,8 @@ struct RandomHistory {
     let bytes = state.bytes()
     defer { sent = (number, bytes) }
     if let sent, Int.random(in: 0..<12, using: &random) > 0,
-      let delta = Delta.between(sent.bytes, bytes, baseRecord: sent.number, sizeMax: .max)
+      let delta = Delta.between(
+        sent.bytes, bytes, baseRecord: SequenceNumber(sent.number), sizeMax: .max)
     {
       return .delta(Content(type: "application/json", bytes: delta.encoded()))
     }

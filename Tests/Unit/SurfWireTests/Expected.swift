@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfWire
 import TestSupport
 

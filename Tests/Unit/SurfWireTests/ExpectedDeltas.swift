@@ -1,4 +1,4 @@
-import SurfDelta
+import SurfWire
 import TestSupport
 
 /// A delta, and what it is between.
@@ -7,7 +7,7 @@ struct DeltaSample {
   let base: [UInt8]
   let target: [UInt8]
 
-  init(_ base: String, _ target: String, record: UInt64, operations: [UInt8]) {
+  init(_ base: String, _ target: String, record: SequenceNumber, operations: [UInt8]) {
     self.base = Array(base.utf8)
     self.target = Array(target.utf8)
     delta = try! Delta(

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `whatever is damaged, a run reads like its datagrams one by one`() {
-    var noise = Noise(state: 9)
+    var noise = SeededGenerator(seed: 9)
     var trainCount = 0
     for round in 0..<5_000 {
       var datagrams = (1...8 as ClosedRange<SequenceNumber>).map { packet($0) }

@@ -2,19 +2,6 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// SplitMix64: the same octets in every run.
-struct Noise: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
 @Suite struct MutationTests {
   private static let seeds: [Expected] = [
     .datagram(expectedDatagrams["heartbeat"]!), .frames(expectedFrames["frame-two"]!),
@@ -23,7 +10,7 @@ struct Noise: RandomNumberGenerator {
 
   @Test(arguments: seeds.indices)
   func `random octets never trap, and what decodes can be encoded`(index: Int) throws {
-    var noise = Noise(state: 1)
+    var noise = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let count = Int.random(in: 0...160, using: &noise)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &noise) }
@@ -32,7 +19,7 @@ struct Noise: RandomNumberGenerator {
   }
 
   @Test func `random bodies under a good header never trap`() throws {
-    var noise = Noise(state: 2)
+    var noise = SeededGenerator(seed: 2)
     var decodedCount = 0
     for round in 0..<20_000 {
       let header = Array(expectedDatagrams["goodbye"]!.encoded().prefix(Limits.headerSize))
@@ -53,7 +40,7 @@ struct Noise: RandomNumberGenerator {
     vector: ProtocolDocument.Vector
   ) throws {
     let value = try #require(expected[vector.name])
-    var noise = Noise(state: 3)
+    var noise = SeededGenerator(seed: 3)
     for _ in 0..<400 {
       var bytes = vector.bytes
       for _ in 0..<Int.random(in: 1...4, using: &noise) {

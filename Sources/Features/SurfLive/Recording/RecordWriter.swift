@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import MirrorJSON
 internal import Redaction
-internal import SurfDelta
 package import SurfNetwork
 package import SurfWire
 internal import ValueCoding

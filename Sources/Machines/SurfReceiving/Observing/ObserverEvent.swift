@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTimeline
 import SurfWire
 

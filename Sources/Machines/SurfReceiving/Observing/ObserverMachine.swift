@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfDelta
 import SurfSeal
 import SurfTransport
 import SurfWire

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfWire
 
 /// A viewer's request for the app: a state to enter, or a command.
@@ -129,7 +128,7 @@ package struct ResetDelta: Equatable, Sendable {
   func state(
     of type: String, key: DigestKey, from stateOf: (SequenceNumber) -> Content?
   ) throws(Failure) -> Content {
-    guard var state = stateOf(SequenceNumber(delta.base)) else { throw .unavailable }
+    guard var state = stateOf(delta.base) else { throw .unavailable }
     do throws(DeltaError) {
       try delta.apply(inPlace: &state.bytes)
     } catch {

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfTimeline
 import SurfWire
 
@@ -44,7 +43,8 @@ struct FindHistory {
     let delta =
       number == 1
       ? nil
-      : Delta.between(before, state, baseRecord: number - 1, sizeMax: state.count / 2)
+      : Delta.between(
+        before, state, baseRecord: SequenceNumber(number - 1), sizeMax: state.count / 2)
     let form = delta.map { RecordState.delta(Content(type: type, bytes: $0.encoded())) }
     return Record(
       sequence: SequenceNumber(number), kind: .action, wallTime: Int64(number) * 1_000_000,

@@ -1,5 +1,5 @@
-import SurfDelta
 import SurfTransport
+import SurfWire
 
 // What a delta costs both ends. In turn between two states, so that no figure is that of
 // octets compared with themselves.

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfReceiving
 import SurfTransport
 import SurfWire
@@ -45,7 +44,8 @@ extension Samples {
       let delta =
         number == 1
         ? nil
-        : Delta.between(before, state, baseRecord: number - 1, sizeMax: stateSize / 2)
+        : Delta.between(
+          before, state, baseRecord: SequenceNumber(number - 1), sizeMax: stateSize / 2)
       let form =
         delta.map { RecordState.delta(Content(type: contentType, bytes: $0.encoded())) }
       return Record(

@@ -1,4 +1,3 @@
-import SurfDelta
 import SurfReceiving
 import SurfTimeline
 import SurfTransport

@@ -5,7 +5,7 @@
 /// result without an error.
 package struct Delta: Equatable, Sendable {
   /// The record that carries the base: 1 to 2^64 - 2.
-  package let base: UInt64
+  package let base: SequenceNumber
   /// Octets of the base.
   package let baseSize: Int
   /// Octets of the result.
@@ -13,7 +13,7 @@ package struct Delta: Equatable, Sendable {
   /// The operations, encoded as on the wire.
   package let operations: [UInt8]
 
-  init(unchecked operations: [UInt8], base: UInt64, baseSize: Int, targetSize: Int) {
+  init(unchecked operations: [UInt8], base: SequenceNumber, baseSize: Int, targetSize: Int) {
     self.base = base
     self.baseSize = baseSize
     self.targetSize = targetSize
@@ -21,7 +21,7 @@ package struct Delta: Equatable, Sendable {
   }
 
   /// A delta whose target equals its base.
-  package init(unchanged size: Int, base: UInt64) {
+  package init(unchanged size: Int, base: SequenceNumber) {
     var operations = OperationWriter(baseSize: size)
     operations.copy(0..<size)
     operations.flush()
@@ -30,7 +30,7 @@ package struct Delta: Equatable, Sendable {
 
   /// Checks the operations against the sizes.
   package init(
-    base: UInt64, baseSize: Int, targetSize: Int, operations: [UInt8]
+    base: SequenceNumber, baseSize: Int, targetSize: Int, operations: [UInt8]
   ) throws(DeltaError) {
     guard base > 0, base < .max else { throw .invalidBase(base) }
     self.init(
@@ -43,7 +43,7 @@ package struct Delta: Equatable, Sendable {
   /// - Parameter sizeMax: the most octets that the base or the target may have.
   package init(decoding bytes: [UInt8], sizeMax: Int) throws(DeltaError) {
     var header = NumberReader(bytes)
-    let base = try header.next("base")
+    let base = SequenceNumber(try header.next("base"))
     let baseSize = try header.size("base size", max: sizeMax)
     let targetSize = try header.size("target size", max: sizeMax)
     try self.init(
@@ -53,7 +53,7 @@ package struct Delta: Equatable, Sendable {
 
   package func encoded() -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.append(number: base)
+    bytes.append(number: base.rawValue)
     bytes.append(number: UInt64(baseSize))
     bytes.append(number: UInt64(targetSize))
     return bytes + operations
@@ -229,7 +229,7 @@ package enum DeltaError: Error, Equatable, Sendable {
   /// A size beyond what the caller allows.
   case beyondLimit(field: String, value: Int, limit: Int)
   /// A number that no record can have.
-  case invalidBase(UInt64)
+  case invalidBase(SequenceNumber)
   /// An operation with a count of 0. Here and below, `at` is its offset among the operations.
   case emptyOperation(at: Int)
   /// A number of more than 64 bits.

@@ -1,5 +1,3 @@
-package import SurfWire
-
 /// Decides whether a state is sent whole or as a delta from the previous one (Protocol.md §8.3).
 /// The app's `RecordWriter` uses it, and so does the gateway for its guests.
 package struct StateEncoder {
@@ -65,7 +63,7 @@ package struct StateEncoder {
     else { return nil }
     // A longer delta is not worth the viewer's work.
     let delta = Delta.between(
-      newest.content.bytes, content.bytes, baseRecord: newest.record.rawValue, sizeMax: size / 2)
+      newest.content.bytes, content.bytes, baseRecord: newest.record, sizeMax: size / 2)
     comparisonBackoff.note(succeeded: delta != nil)
     return delta?.encoded()
   }

@@ -1,5 +1,3 @@
-package import SurfWire
-
 /// Turns the deltas of records back into whole states and payloads, in the order in which an app
 /// sent them (Protocol.md §8.3, §8.4). Viewers archive states with it, and an app rebuilds a state
 /// from its own packets.
@@ -94,7 +92,7 @@ package struct StateDecoder: Sendable {
     guard let delta else { return nil }
     do throws(DeltaError) {
       let decoded = try Delta(decoding: delta.bytes, sizeMax: Limits.keptPayloadSizeMax)
-      guard let base = payloads.payload(of: SequenceNumber(decoded.base)) else { return nil }
+      guard let base = payloads.payload(of: decoded.base) else { return nil }
       return Content(type: delta.type, bytes: try decoded.apply(to: base.bytes))
     } catch {
       return nil

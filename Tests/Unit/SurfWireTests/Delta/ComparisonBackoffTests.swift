@@ -1,4 +1,4 @@
-import SurfDelta
+import SurfWire
 import Testing
 
 @Suite struct ComparisonBackoffTests {

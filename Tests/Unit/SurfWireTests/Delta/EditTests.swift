@@ -1,4 +1,5 @@
-import SurfDelta
+import SurfWire
+import TestSupport
 import Testing
 
 /// One edit, and the octets that its delta may have.
@@ -20,7 +21,7 @@ struct Edit: Sendable, CustomTestStringConvertible {
   }
 
   private static let large = {
-    var random = Seeded(state: 1)
+    var random = SeededGenerator(seed: 1)
     return random.octets(1 << 18)
   }()
   private static let new = Array(repeating: 0x2A as UInt8, count: 40)

@@ -1,10 +1,11 @@
-import SurfDelta
+import SurfWire
+import TestSupport
 import Testing
 
 /// What a delta costs, counted in words compared and blocks looked up.
 @Suite struct WorkTests {
   private static let large = {
-    var random = Seeded(state: 3)
+    var random = SeededGenerator(seed: 3)
     return random.octets(size)
   }()
 
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func scatteredReplacementsCostOneComparisonAndNoIndex() throws {
-    var random = Seeded(state: 4)
+    var random = SeededGenerator(seed: 4)
     var target = Self.large
     for _ in 0..<100 {
       let place = Int.random(in: 0..<(size - 5), using: &random)
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func scatteredInsertionsCostOneComparisonAndNoIndex() throws {
-    var random = Seeded(state: 5)
+    var random = SeededGenerator(seed: 5)
     var target = Self.large
     for _ in 0..<5 {
       target.insert(
@@ -42,14 +43,14 @@ import Testing
   }
 
   @Test func theUnrelatedIsGivenUpEarly() {
-    var random = Seeded(state: 6)
+    var random = SeededGenerator(seed: 6)
     let (found, stepCount) = compared(Self.large, random.octets(size), sizeMax: 2_000)
     #expect(found == nil)
     #expect(stepCount < 15_000)
   }
 
   @Test func theUnrelatedIsNotLookedUpOctetByOctet() {
-    var random = Seeded(state: 7)
+    var random = SeededGenerator(seed: 7)
     #expect(compared(Self.large, random.octets(size)).stepCount < size / 3)
   }
 
@@ -67,7 +68,7 @@ import Testing
     case shiftedZeros, sparseZeros, randomBits, shuffledBlocks, equalBlocks, periods, everyTwelfth
 
     func pair(_ large: [UInt8]) -> (base: [UInt8], target: [UInt8]) {
-      var random = Seeded(state: 8)
+      var random = SeededGenerator(seed: 8)
       switch self {
       case .shiftedZeros:
         let zeros = Array(repeating: 0 as UInt8, count: size)
@@ -91,11 +92,12 @@ import Testing
       }
     }
 
-    private func bits(_ random: inout Seeded) -> [UInt8] {
+    private func bits(_ random: inout SeededGenerator) -> [UInt8] {
       (0..<size).map { _ in UInt8(random.next() & 1) }
     }
 
-    private func sparse(_ octet: UInt8, _ distance: Int, _ random: inout Seeded) -> [UInt8] {
+    private func sparse(_ octet: UInt8, _ distance: Int, _ random: inout SeededGenerator) -> [UInt8]
+    {
       var octets = Array(repeating: 0 as UInt8, count: size)
       for _ in 0..<(size / distance) {
         octets[Int.random(in: 0..<size, using: &random)] = octet

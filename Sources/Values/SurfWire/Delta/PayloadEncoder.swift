@@ -1,5 +1,3 @@
-package import SurfWire
-
 /// Decides whether the app sends a payload whole or as a delta from an earlier one (Protocol.md
 /// §8.4).
 package struct PayloadEncoder {
@@ -31,7 +29,7 @@ package struct PayloadEncoder {
       comparisonBackoff.allowsTrial()
     else { return nil }
     let delta = Delta.between(
-      base.content.bytes, payload.bytes, baseRecord: base.record.rawValue,
+      base.content.bytes, payload.bytes, baseRecord: base.record,
       sizeMax: payload.bytes.count / 2)
     comparisonBackoff.note(succeeded: delta != nil)
     return delta.map { Content(type: payload.type, bytes: $0.encoded()) }

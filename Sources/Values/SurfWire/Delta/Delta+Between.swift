@@ -7,7 +7,7 @@ extension Delta {
   ///
   /// - Parameter baseRecord: the record that carries the base.
   package static func between(
-    _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int
+    _ base: [UInt8], _ target: [UInt8], baseRecord: SequenceNumber, sizeMax: Int
   ) -> Delta? {
     var stepCount = 0
     return between(
@@ -16,7 +16,7 @@ extension Delta {
 
   /// The same, and adds the cost to `stepCount`: words compared and blocks looked up.
   package static func between(
-    _ base: [UInt8], _ target: [UInt8], baseRecord: UInt64, sizeMax: Int,
+    _ base: [UInt8], _ target: [UInt8], baseRecord: SequenceNumber, sizeMax: Int,
     countingSteps stepCount: inout Int
   ) -> Delta? {
     guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }

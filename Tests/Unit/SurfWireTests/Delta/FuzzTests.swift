@@ -1,9 +1,10 @@
-import SurfDelta
+import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct FuzzTests {
   @Test(arguments: 0..<30) func randomEditsComeBack(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<15 {
       let base = sample(&random)
       var target = base
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func mutatedDeltasNeverTrapNorOutgrowTheLimit(seed: UInt64) throws {
-    var random = Seeded(state: 1_000 + seed)
+    var random = SeededGenerator(seed: 1_000 + seed)
     var decodedCount = 0
     for _ in 0..<20 {
       let base = sample(&random)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func randomOperationsNeverTrapNorOutgrowTheLimit() throws {
-    var random = Seeded(state: 7)
+    var random = SeededGenerator(seed: 7)
     var decodedCount = 0
     for _ in 0..<30_000 {
       // Small sizes and numbers pass more checks than large ones.
@@ -72,7 +73,7 @@ import Testing
   }
 
   /// Text, noise, or repetition.
-  private func sample(_ random: inout Seeded) -> [UInt8] {
+  private func sample(_ random: inout SeededGenerator) -> [UInt8] {
     let count = Int.random(in: 0...(Bool.random(using: &random) ? 6_000 : 60), using: &random)
     switch Int.random(in: 0...2, using: &random) {
     case 0: return random.octets(count)
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  private func edit(_ target: inout [UInt8], _ random: inout Seeded) {
+  private func edit(_ target: inout [UInt8], _ random: inout SeededGenerator) {
     func place() -> Int { Int.random(in: 0...target.count, using: &random) }
     let (first, second) = (place(), place())
     let range = min(first, second)..<min(max(first, second), min(first, second) + 300)

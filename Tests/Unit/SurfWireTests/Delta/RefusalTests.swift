@@ -1,4 +1,4 @@
-import SurfDelta
+import SurfWire
 import Testing
 
 /// What is refused, and what the error says. The octets are those of Protocol.md §8.3.
@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, UInt64.max]) func whatIsNoRecordIsNoBase(number: UInt64) {
+  @Test(arguments: [0, .max] as [SequenceNumber])
+  func whatIsNoRecordIsNoBase(number: SequenceNumber) {
     #expect(throws: DeltaError.invalidBase(number)) {
       try Delta(base: number, baseSize: 0, targetSize: 0, operations: [])
     }
