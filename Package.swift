@@ -121,8 +121,8 @@ let package = Package(
     machine("SurfRelay", ["SurfBasics", "SurfWire", "JSONTree", "JSONTools", "SurfWeb"]),
     machine("SurfSeal", ["SurfBasics", "SurfTransport", "SurfWire"]),
     // Drivers
-    .target(name: "CSurfThreads", path: "Sources/Drivers/CSurfThreads"),
-    driver("SurfThreads", ["CSurfThreads"]),
+    .target(name: "CSurfSystem", path: "Sources/Drivers/CSurfSystem"),
+    driver("SurfThreads", ["CSurfSystem"]),
     .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
     driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
     driver(
@@ -133,9 +133,8 @@ let package = Package(
       ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfBasics", "SurfStore", "SurfThreads", "ValueCoding"]),
-    .target(name: "CSurfSockets", path: "Sources/Drivers/CSurfSockets"),
-    driver("SurfSockets", ["SurfThreads", "CSurfSockets"]),
-    driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSockets"]),
+    driver("SurfSockets", ["SurfThreads", "CSurfSystem"]),
+    driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSystem"]),
     .systemLibrary(
       name: "CDNSSD", path: "Sources/Drivers/CDNSSD",
       providers: [.apt(["libavahi-compat-libdnssd-dev"])]),

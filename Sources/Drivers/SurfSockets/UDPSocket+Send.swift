@@ -1,4 +1,4 @@
-import CSurfSockets
+import CSurfSystem
 import Glibc
 
 /// The result of sending a run of datagrams. `accepted` counts from the front. The caller keeps or

@@ -1,4 +1,4 @@
-import CSurfSockets
+import CSurfSystem
 import Glibc
 import SurfSockets
 import SurfThreads

@@ -1,4 +1,4 @@
-internal import CSurfThreads
+internal import CSurfSystem
 import Glibc
 
 /// The time since a fixed moment (roughly the boot). It never jumps, and stops while the machine

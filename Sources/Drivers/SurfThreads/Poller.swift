@@ -1,4 +1,4 @@
-internal import CSurfThreads
+internal import CSurfSystem
 import Glibc
 internal import Synchronization
 

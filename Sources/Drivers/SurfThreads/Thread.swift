@@ -1,4 +1,4 @@
-internal import CSurfThreads
+internal import CSurfSystem
 import Glibc
 
 /// A thread for a loop that blocks, which code in the cooperative pool must never do.

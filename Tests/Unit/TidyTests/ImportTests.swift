@@ -22,7 +22,7 @@ import Testing
     "SurfTerminal": ["Foundation", "Glibc", "Synchronization"], "SurfGateway": ["Glibc"],
     "SurfCommand": ["Foundation", "Glibc"],
   ]
-  private static let ofC: Set = ["CDNSSD", "CSurfSockets", "CSurfTTY", "CSurfThreads"]
+  private static let ofC: Set = ["CDNSSD", "CSurfSystem", "CSurfTTY"]
   static let floors = ["Values", "Machines", "Drivers", "Features", "Compatibility", "Programs"]
 
   struct Module {

@@ -2,8 +2,8 @@
 // those behind _GNU_SOURCE, and those with variable arguments. No policy lives here.
 //
 // Every function returns a result >= 0, or a negated errno.
-#ifndef C_SURF_SOCKETS_H
-#define C_SURF_SOCKETS_H
+#ifndef SURF_SOCKET_CALLS_H
+#define SURF_SOCKET_CALLS_H
 
 #include <netinet/in.h>
 #include <stdbool.h>

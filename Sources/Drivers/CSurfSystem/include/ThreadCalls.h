@@ -1,10 +1,10 @@
 // The few calls about threads that Swift cannot make: those behind _GNU_SOURCE, and those whose
-// headers it does not read. Apart from those about sockets, which an app that is off has not. No
-// policy lives here.
+// headers it does not read. Apart from those about sockets, so that the linker can leave those out
+// of an app that is off. No policy lives here.
 //
 // Every function returns a result >= 0, or a negated errno.
-#ifndef C_SURF_THREADS_H
-#define C_SURF_THREADS_H
+#ifndef SURF_THREAD_CALLS_H
+#define SURF_THREAD_CALLS_H
 
 #include <poll.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSurfSockets.h"
+#include "SocketCalls.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSurfThreads.h"
+#include "ThreadCalls.h"
 
 #include <errno.h>
 #include <pthread.h>
