@@ -124,12 +124,11 @@ let package = Package(
     .target(name: "CSurfSystem", path: "Sources/Drivers/CSurfSystem"),
     driver("SurfThreads", ["CSurfSystem"]),
     .target(name: "CSurfTTY", path: "Sources/Drivers/CSurfTTY"),
-    driver("SurfTTY", ["SurfThreads", "TerminalScreen", "CSurfTTY"]),
     driver(
       "DebuggerDriver",
       [
         "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
-        "SurfTTY", "SurfThreads", "JSONTree",
+        "SurfThreads", "JSONTree", "CSurfTTY",
       ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfBasics", "SurfStore", "SurfThreads", "ValueCoding"]),
@@ -164,15 +163,13 @@ let package = Package(
       "StateSurfDebugger",
       [
         "StateSurf", "DebuggerDriver", "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl",
-        "SurfNetwork", "SurfTransport", "SurfWire", "SurfTTY", "SurfThreads", "TerminalScreen",
-        "JSONTree",
+        "SurfNetwork", "SurfTransport", "SurfWire", "SurfThreads", "TerminalScreen", "JSONTree",
       ], live: ["SurfLive"]),
     feature(
       "SurfTerminal",
       [
         "SurfBasics", "SurfNetwork", "SurfObserver", "SurfTimeline", "SurfWire", "SurfControl",
-        "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "SurfTTY",
-        "TerminalScreen",
+        "ReduxDevTools", "SurfViewer", "SurfDebugger", "DebuggerDriver", "TerminalScreen",
         "JSONTree", "JSONTools", "Redaction", "SurfThreads", "SurfSockets", "SurfDiscovery",
         "SurfQuery", "SurfCipher", "SurfSeal",
       ]),
@@ -235,7 +232,8 @@ let package = Package(
       "ReleasedProbe", at: "Tests/Probes/Released",
       ["StateSurf", "SwiftyState", "DevTools", "SurfStore"]),
     program(
-      "ScreenProbe", at: "Tests/Probes/Screen", ["SurfTTY", "SurfThreads", "TerminalScreen"]),
+      "ScreenProbe", at: "Tests/Probes/Screen",
+      ["DebuggerDriver", "SurfThreads", "TerminalScreen"]),
     program(
       "WithinProbe", at: "Tests/Probes/Within", ["StateSurf", "StateSurfDebugger", "SurfStore"]),
     program("SealProbe", at: "Tests/Probes/Seal", ["SurfCipher", "SurfSeal", "SurfWire"]),
@@ -299,7 +297,6 @@ let package = Package(
     tests("SurfWebTests", ["SurfWeb", "TestSupport"]),
     tests("SurfRelayTests", ["SurfRelay", "SurfWeb", "SurfWire", "JSONTree", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
-    tests("SurfTTYTests", ["SurfTTY", "TerminalScreen", "SurfThreads", "TestSupport"]),
     tests(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),

@@ -86,7 +86,7 @@ modules() {
   done
 }
 check "a live program has the modules that record" has_module "$bin/SurfaceProbe" SurfNetwork
-for name in SurfReceiving SurfObserver SurfStreams DebuggerDriver SurfTTY; do
+for name in SurfReceiving SurfObserver SurfStreams DebuggerDriver; do
   check "and not $name, which viewers alone need" eval '! has_module "$bin/SurfaceProbe" $name'
 done
 check "which is seen in theirs" has_module "$bin/statesurf" SurfObserver

@@ -1,7 +1,6 @@
 import Glibc
 import JSONTree
 import SurfDebugger
-import SurfTTY
 import SurfThreads
 import SurfTimeline
 import SurfWire

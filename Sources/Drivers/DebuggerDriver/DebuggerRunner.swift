@@ -1,7 +1,6 @@
 import Glibc
 import SurfControl
 import SurfDebugger
-import SurfTTY
 import SurfThreads
 import SurfTimeline
 import SurfViewer

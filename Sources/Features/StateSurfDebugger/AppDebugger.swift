@@ -3,7 +3,6 @@ internal import FoundationEssentials
 public import Glibc
 public import StateSurf
 internal import SurfDebugger
-internal import SurfTTY
 internal import SurfThreads
 internal import SurfWire
 internal import TerminalScreen

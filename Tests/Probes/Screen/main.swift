@@ -1,5 +1,5 @@
+import DebuggerDriver
 import Glibc
-import SurfTTY
 import SurfThreads
 import TerminalScreen
 

@@ -8,7 +8,7 @@ import Testing
     "SurfControl": ["FoundationEssentials"],
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
     "MirrorJSON": ["FoundationEssentials"], "Redaction": ["FoundationEssentials"],
-    "SurfThreads": ["Glibc", "Synchronization"], "SurfTTY": ["Glibc"],
+    "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Glibc", "Synchronization"],
     "SwiftRexStyle": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
@@ -118,7 +118,7 @@ import Testing
     #expect(closure.isSuperset(of: ["SurfLive", "SurfNetwork", "SurfTransport", "SurfWire"]))
     let viewers: Set = [
       "SurfReceiving", "SurfObserver", "SurfStreams", "SurfTimeline", "JSONTools",
-      "DebuggerDriver", "SurfDebugger", "SurfTTY", "TerminalScreen",
+      "DebuggerDriver", "SurfDebugger", "TerminalScreen",
     ]
     #expect(closure.intersection(viewers) == [])
     #expect(viewers.isSubset(of: Self.table.keys))

@@ -2,7 +2,6 @@ import DebuggerDriver
 import SurfDebugger
 import SurfNetwork
 import SurfObserver
-import SurfTTY
 import TerminalScreen
 
 extension Subcommand {

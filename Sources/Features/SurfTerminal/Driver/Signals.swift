@@ -1,6 +1,5 @@
 import DebuggerDriver
 import Glibc
-import SurfTTY
 import SurfThreads
 
 /// The signals that end or stop a command. They are blocked from the start, so that none is lost,

@@ -1,7 +1,7 @@
 internal import CSurfTTY
 import Glibc
-internal import SurfThreads
-internal import TerminalScreen
+import SurfThreads
+import TerminalScreen
 
 /// The descriptor and mode of a `Terminal`. Nothing waits for the terminal itself. `hold` and
 /// `write` may wait briefly for a thread or handler that is giving it back.

@@ -1,5 +1,5 @@
+import DebuggerDriver
 import Foundation
-import SurfTTY
 import TerminalScreen
 import Testing
 

@@ -1,7 +1,7 @@
 internal import CSurfTTY
 import Glibc
-package import SurfThreads
-package import TerminalScreen
+import SurfThreads
+import TerminalScreen
 
 /// The process's terminal while it shows screens. One thread uses it; others wake that thread with
 /// `waker`.
