@@ -253,7 +253,9 @@ let package = Package(
       ]),
     .target(
       name: "TestSupport",
-      dependencies: ["JSONTree", "SurfWire", "SurfStore", "SurfThreads"],
+      dependencies: [
+        "JSONTree", "SurfWire", "SurfStore", "SurfThreads", "TerminalScreen",
+      ],
       path: "Tests/Support",
       swiftSettings: settings),
     tests("SurfBasicsTests", ["SurfBasics"]),

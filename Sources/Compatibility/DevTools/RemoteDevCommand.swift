@@ -1,7 +1,6 @@
 internal import JSONTree
 internal import ReduxDevTools
 internal import SurfControl
-internal import SurfWire
 
 /// A panel's command as an app sees it in `DevToolsAction._received`.
 public enum RemoteDevCommand: Equatable, Sendable {
@@ -50,11 +49,6 @@ extension RemoteDevCommand {
     case .unknown(let word): .unknown(word)
     }
   }
-}
-
-extension SequenceNumber {
-  /// Clamps negative numbers to 0. Neither is the number of an action.
-  fileprivate init(_ number: Int) { self.init(UInt64(clamping: number)) }
 }
 
 extension RemoteDevCommand {

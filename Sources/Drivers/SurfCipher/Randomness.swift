@@ -26,10 +26,6 @@ package enum Randomness {
     guard number == 0 else { throw Failure(number: number) }
     return octets
   }
-
-  package static func number() throws(Failure) -> UInt64 {
-    try octets(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
 }
 
 extension GroupKey {

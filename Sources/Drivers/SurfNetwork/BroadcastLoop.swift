@@ -19,9 +19,7 @@ struct BroadcastLoop {
     while station.inbox.isOpen {
       do throws(SocketError) {
         try serve()
-        station.report(problem: nil)
       } catch {
-        station.report(problem: "\(error)")
         configuration.onNetwork?("\(error)")
         station.inbox.wait(timeout: Self.retryDelay) { _ in false }
       }
@@ -91,7 +89,6 @@ struct BroadcastLoop {
       agent.pursue(.advertise(advertisement))
       return agent
     } catch {
-      station.report(problem: "no DNS-SD: \(error)")
       return nil
     }
   }

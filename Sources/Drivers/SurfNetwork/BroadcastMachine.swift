@@ -87,7 +87,6 @@ package struct BroadcastMachine {
     counters.dataSent = sender.counters.dataSent
     counters.repairsSent = sender.counters.repairsSent
     counters.historySent = sender.counters.historySent
-    counters.valueRepliesSent = sender.counters.valueRepliesSent
     counters.proofsSent = sender.counters.proofsSent
     counters.heartbeatsSent = sender.counters.heartbeatsSent
     counters.drops.add(drops.drops)

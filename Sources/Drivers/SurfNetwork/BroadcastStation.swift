@@ -120,8 +120,6 @@ final class BroadcastStation: Sendable {
     inbox.note(unsentSize: machine.unsentSize, keptSize: machine.keptSize)
   }
 
-  func report(problem: String?) { linkCounters.withLock { $0.problem = problem } }
-
   func report(_ counters: NetworkCounters) { linkCounters.withLock { $0 = counters } }
 
   func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets {

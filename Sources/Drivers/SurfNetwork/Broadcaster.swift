@@ -20,7 +20,7 @@ package typealias Wheel = SurfTransport.Wheel
 /// instance, multicasts its records, resends what viewers missed, and receives their resets.
 ///
 /// It runs on its own thread. No call throws a network error: the broadcaster retries, and
-/// `counters` shows the error.
+/// `onNetwork` gets the error.
 package final class Broadcaster: Sendable {
   package struct Configuration: Sendable {
     package var instance: InstanceID
@@ -96,7 +96,6 @@ package final class Broadcaster: Sendable {
         }
       } catch {
         // Open all the same, so that `send` waits, and the queue stays bounded.
-        station.report(problem: "\(error)")
         configuration.onNetwork?("\(error)")
       }
     }
@@ -213,7 +212,6 @@ package enum NetworkDefaults {
   /// 239.255.83.83: organization-local scope (RFC 2365 §6.2).
   package static let group: UInt32 = 0xEFFF_5353
   package static let port: UInt16 = 8383
-  package static let serviceType = "_statesurf._udp"
 
   /// Apps listen for probes on the port after that of the data. On the same port, each would
   /// receive everything that the others send.

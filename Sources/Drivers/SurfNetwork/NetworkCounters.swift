@@ -16,8 +16,6 @@ package struct NetworkCounters: Equatable, Sendable {
   package var historySent = 0
   /// Answers to viewers that asked an app about packets from other viewers.
   package var proofsSent = 0
-  /// Datagrams with values for viewers.
-  package var valueRepliesSent = 0
   package var heartbeatsSent = 0
   /// Packets of followed instances, and replies with values, that were new.
   package var arrivals = 0
@@ -44,8 +42,6 @@ package struct NetworkCounters: Equatable, Sendable {
   package var announced: [InstanceID: InstanceAdvertisement] = [:]
   /// Live apps in realms that this viewer does not show.
   package var otherRealmCount = 0
-  /// Why there is no network at the moment; nil if there is.
-  package var problem: String?
 
   /// Instances that answer none of this viewer's requests, and for how long.
   package var unansweredTimes: [SessionID: Duration] = [:]

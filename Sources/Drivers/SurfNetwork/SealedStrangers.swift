@@ -28,8 +28,6 @@ package struct SealedStrangers: Equatable, Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { apps.isEmpty }
-
   /// The number of apps at each place.
   package var counts: [(place: Place, count: Int)] {
     Dictionary(grouping: apps.keys, by: \.place).map { ($0.key, $0.value.count) }

@@ -66,7 +66,7 @@ final class ObserverLoop {
         _ = try inbox.poller.wait(
           reading: link.readable, writing: link.writable, until: deadline)
       } catch {
-        pause(because: .threads(error))
+        pause()
       }
     }
   }
@@ -99,7 +99,7 @@ final class ObserverLoop {
       // Our own stream comes first. Serve others less while more of it is waiting.
       try serve(runCountMax: mayHaveMore ? 1 : Self.servedRunCountMax, at: now)
     } catch {
-      pause(because: error)
+      pause()
     }
     report()
     if mayHaveMore { return now }
@@ -170,10 +170,8 @@ final class ObserverLoop {
   }
 
   /// Waits half a second, because a broken network fails again immediately.
-  private func pause(because error: SocketError) {
-    var counters = link.counters
-    counters.problem = "\(error)"
-    inbox.report(counters)
+  private func pause() {
+    inbox.report(link.counters)
     do throws(ThreadError) {
       _ = try inbox.poller.wait(
         reading: [], writing: [], until: monotonicNow() + .milliseconds(500))

@@ -51,11 +51,6 @@ package struct NetworkInterface: Hashable, Sendable {
     (address ^ self.address) & netmask == 0
   }
 
-  /// Every interface with an IPv4 address, in the kernel's order.
-  package static func all() throws(SocketError) -> [NetworkInterface] {
-    try listed().filter { $0.address != 0 }
-  }
-
   /// Every interface, with its address if it has one.
   private static func listed() throws(SocketError) -> [NetworkInterface] {
     let descriptor = try Descriptor.udp()
@@ -135,7 +130,10 @@ package enum IPv4 {
     guard parts.count == 4 else { return nil }
     var address: UInt32 = 0
     for part in parts {
-      guard let byte: UInt8 = parseDecimal(part) else { return nil }
+      // Digits only: `UInt8.init` would also accept "+1", and C's parser reads "010" as eight.
+      guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), part == "0" || part.first != "0",
+        let byte = UInt8(part)
+      else { return nil }
       address = address << 8 | UInt32(byte)
     }
     return address
@@ -149,13 +147,6 @@ package enum IPv4 {
   /// Whether the address is a multicast group (224.0.0.0/4, RFC 5771).
   package static func isMulticast(_ address: UInt32) -> Bool {
     address >> 28 == 0xE
-  }
-
-  /// Digits only: `Int.init` would also accept "+1", and C's parser reads "010" as eight.
-  static func parseDecimal<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    guard text.utf8.count == 1 || text.utf8.first != 0x30 else { return nil }
-    return Number(text)
   }
 }
 
@@ -171,15 +162,5 @@ package struct IPv4Endpoint: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Parses "127.0.0.1:80"; `nil` for anything else, including a name or a missing port.
-  package init?(parsing text: some StringProtocol) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let address = IPv4.parse(parts[0]),
-      let port: UInt16 = IPv4.parseDecimal(parts[1])
-    else { return nil }
-    self.init(address: address, port: port)
-  }
-
-  /// The form that `init(parsing:)` reads.
   package var description: String { "\(IPv4.text(address)):\(port)" }
 }

@@ -16,8 +16,6 @@ package final class UDPSocket {
   package let localEndpoint: IPv4Endpoint
   /// The interface that it sends and receives on.
   package let interface: NetworkInterface
-  /// The group that a member listens to.
-  package let group: UInt32?
   /// Whether the kernel passes several datagrams in one buffer (UDP_GRO).
   package let isCoalescing: Bool
   /// How runs of datagrams are sent. Changes for good when the kernel refuses a method.
@@ -36,14 +34,12 @@ package final class UDPSocket {
   package var kernelDrops: Int { counters.kernelDrops }
 
   private init(
-    _ descriptor: consuming Descriptor, on interface: NetworkInterface, group: UInt32?,
-    method: SendMethod
+    _ descriptor: consuming Descriptor, on interface: NetworkInterface, method: SendMethod
   ) throws(SocketError) {
     localEndpoint = try descriptor.localEndpoint()
     isCoalescing = surf_enable_coalescing(descriptor.raw) == 0
     inbox = try Inbox()
     self.interface = interface
-    self.group = group
     self.descriptor = descriptor
     sendMethod = method
   }
@@ -58,7 +54,7 @@ package final class UDPSocket {
     try descriptor.pinMulticast(to: interface)
     descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
     try descriptor.bind(to: IPv4Endpoint(address: interface.address, port: 0))
-    return try UDPSocket(descriptor, on: interface, group: nil, method: method)
+    return try UDPSocket(descriptor, on: interface, method: method)
   }
 
   /// The socket from which `Link` sends, for an app as for a viewer: the same as `sender`. It has
@@ -82,7 +78,7 @@ package final class UDPSocket {
     descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
     // The group's own address instead of INADDR_ANY keeps out other groups on the port.
     try descriptor.bind(to: IPv4Endpoint(address: group, port: port))
-    let socket = try UDPSocket(descriptor, on: interface, group: group, method: .segmentation)
+    let socket = try UDPSocket(descriptor, on: interface, method: .segmentation)
     // Joined last, so that coalescing is on before the first datagram arrives.
     try socket.descriptor.join(group, on: interface)
     return socket
@@ -91,9 +87,6 @@ package final class UDPSocket {
   /// The capacity for received datagrams, in bytes as the kernel's limits count them. The system
   /// reports twice that, to cover its own bookkeeping.
   package var receiveBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_RCVBUF)) / 2 }
-
-  /// The capacity for datagrams to send, counted like `receiveBufferSize`.
-  package var sendBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_SNDBUF)) / 2 }
 }
 
 /// What a socket has counted since it was opened; datagrams, unless stated otherwise.

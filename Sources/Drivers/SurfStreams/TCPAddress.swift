@@ -81,8 +81,6 @@ package struct IPv6Address: Hashable, Sendable {
   /// The interface's index for a link-local address (RFC 4007 §6), else 0.
   package var scope: UInt32
 
-  package static let loopback = IPv6Address(high: 0, low: 1)
-
   package init(high: UInt64, low: UInt64, scope: UInt32 = 0) {
     self.high = high
     self.low = low

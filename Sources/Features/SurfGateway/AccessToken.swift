@@ -43,8 +43,6 @@ extension AccessToken {
   private static let subprotocolPrefix = "statesurf.token."
   private static let queryName = "token"
 
-  package var subprotocol: String { Self.subprotocolPrefix + text }
-
   /// Every candidate token in a request, valid or not.
   static func texts(in request: HTTPRequest) -> [String] {
     let schemes = request.headers.values(of: "Authorization").compactMap { value in

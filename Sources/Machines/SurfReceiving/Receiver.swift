@@ -174,12 +174,6 @@ package struct Receiver: Sendable {
     askAnew(at: now)
   }
 
-  package mutating func receive(
-    _ packet: DataPacket, sealed: [UInt8]? = nil, at now: Duration
-  ) {
-    PacketTrain.with(packet, of: session, sealed: sealed) { receive($0, at: now) }
-  }
-
   /// Receives packets that came together.
   package mutating func receive(_ packets: PacketTrain, at now: Duration) {
     // Protocol.md §10.8: anybody can replay packets, so a duplicate does not prove that the app is

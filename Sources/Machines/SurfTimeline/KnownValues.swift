@@ -33,8 +33,6 @@ package struct KnownValues: Sendable {
   /// Ordered by the octets of their names.
   package var records: [Record] { table.names.compactMap { table[$0]?.value } }
 
-  package subscript(_ name: String) -> Record? { table[ValueName(name)]?.value }
-
   // MARK: The app's answer
 
   package mutating func begin() {

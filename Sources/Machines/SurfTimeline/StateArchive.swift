@@ -129,11 +129,6 @@ struct StateArchive: Sendable {
     return nil
   }
 
-  func cost(of place: Place) -> (deltaCount: Int, byteCount: Int) {
-    let isAtHand = heads.contains { $0.place == place }
-    return isAtHand ? (0, 0) : chains[place.chain]?.cost(at: place.index) ?? (0, 0)
-  }
-
   var recountedByteCount: Int { chains.values.reduce(0) { $0 + $1.recountedByteCount } }
 }
 

@@ -78,11 +78,6 @@ struct StateChain: Sendable {
     return isNext ? deltas[place.index - 1] : nil
   }
 
-  /// The cost of `state(at:)`.
-  func cost(at index: Int) -> (deltaCount: Int, byteCount: Int) {
-    (index, deltas[..<index].reduce(keyframe.count) { $0 + $1.applicationSize })
-  }
-
   var recountedByteCount: Int {
     deltas.reduce(keyframe.count + linkSize) { $0 + $1.operations.count }
   }

@@ -23,12 +23,6 @@ extension Timeline {
   /// Whether the archive has a row's state; does not rebuild it.
   package func hasState(of number: SequenceNumber) -> Bool { row(number)?.place != nil }
 
-  /// The cost of rebuilding a row's state: the deltas to apply, and the bytes they write.
-  package func stateCost(of number: SequenceNumber) -> (deltaCount: Int, byteCount: Int)? {
-    guard let place = row(number)?.place else { return nil }
-    return archive.cost(of: place)
-  }
-
   /// States and payloads that arrived as deltas and could not be rebuilt.
   package var unmadeCount: Int { archive.failureCount }
 

@@ -31,8 +31,6 @@ package struct CellStyle: Hashable, Sendable {
   package static let plain = CellStyle()
   package static let bold = CellStyle(.bold)
   package static let dim = CellStyle(.dim)
-  package static let underline = CellStyle(.underline)
-  package static let reverse = CellStyle(.reverse)
 
   /// A colour without traits.
   package static func colour(_ colour: Colour) -> CellStyle { CellStyle([], colour) }

@@ -85,30 +85,6 @@ extension Screen {
     }
   }
 
-  /// Each row's styles, one letter per cell: `.` for plain, others in order of appearance. A legend
-  /// follows the rows.
-  package var styleLines: [String] {
-    var letters: [CellStyle: Character] = [.plain: "."]
-    var legend: [String] = []
-    let rows = (0..<size.height).map { row in
-      String(
-        cells(of: row).map { cell in
-          if let letter = letters[cell.style] { return letter }
-          let letter = Self.letter(legend.count)
-          letters[cell.style] = letter
-          legend.append("\(letter) = \(cell.style)")
-          return letter
-        })
-    }
-    return rows + legend
-  }
-
-  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-
-  private static func letter(_ index: Int) -> Character {
-    index < letters.count ? letters[index] : "?"
-  }
-
   func cells(of row: Int) -> ArraySlice<Cell> {
     cells[(row * size.width)..<((row + 1) * size.width)]
   }
@@ -130,8 +106,6 @@ package struct ScreenSize: Hashable, Sendable {
     self.width = min(max(width, 1), Self.sideMax)
     self.height = min(max(height, 1), Self.sideMax)
   }
-
-  package var area: ScreenArea { ScreenArea(row: 0, column: 0, width: width, height: height) }
 }
 
 /// A place on a screen; the top left one is row 0, column 0.

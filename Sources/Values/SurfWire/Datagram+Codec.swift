@@ -48,13 +48,6 @@ extension Datagram {
     guard isProbe || session != .none else { throw .invalid(field: "session id") }
   }
 
-  package init(decoding bytes: [UInt8]) throws(WireError) {
-    let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(WireError) in try Datagram(decoding: raw) }
-    }
-    self = try result.get()
-  }
-
   private var wire: (code: UInt8, content: any WireBody) {
     switch body {
     case .data(let content): (Code.data, content)

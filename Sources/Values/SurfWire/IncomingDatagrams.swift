@@ -92,22 +92,6 @@ package struct PacketTrain: RandomAccessCollection {
     }
   }
 
-  /// Calls `body` with a train of one packet, valid for the call.
-  ///
-  /// - Parameter sealed: the datagram as received, if it was sealed.
-  package static func with(
-    _ packet: DataPacket, of session: SessionID, sealed: [UInt8]? = nil,
-    _ body: (PacketTrain) -> Void
-  ) {
-    Datagram(session: session, body: .data(packet)).encoded().withUnsafeBytes { bytes in
-      (sealed ?? []).withUnsafeBytes { octets in
-        let segments = sealed.map { _ in DatagramSegments(octets, size: octets.count) }
-        var datagrams = IncomingDatagrams(bytes, segmentSize: bytes.count, sealed: segments)
-        if case .success(.packets(let train)) = datagrams.next() { body(train) }
-      }
-    }
-  }
-
   package subscript(index: Int) -> PacketView {
     PacketView(unchecked: fields(of: segment(index)), flags: flags, sealed: sealed?[index])
   }

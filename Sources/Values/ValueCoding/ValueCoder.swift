@@ -80,10 +80,6 @@ package struct ValueCoder: Equatable, Sendable {
     try redact(try encoder.bytes(of: action, shortEnums: true))
   }
 
-  package func encodeAction(_ action: some Encodable) throws -> Data {
-    Data(try bytes(ofAction: action))
-  }
-
   /// Explains why a value was not encoded, without redacted values and keys.
   package func explanation(of error: any Error, in scope: [String]) -> String {
     guard let paths, redactsPaths else { return ValueCoding.explanation(of: error) }

@@ -5,6 +5,7 @@ import SurfReceiving
 import SurfTimeline
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// An app, a viewer that repairs for others, what shows its history, and strangers who send all of
 /// them what they like, from few addresses and about few sessions.

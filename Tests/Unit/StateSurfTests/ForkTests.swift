@@ -5,6 +5,7 @@ import SurfNetwork
 import SurfStore
 import SurfWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whether the thread sanitizer is in, which does not survive a fork.

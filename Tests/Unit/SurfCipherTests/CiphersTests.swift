@@ -36,6 +36,5 @@ import Testing
     var drawn: Set<[UInt8]> = []
     for _ in 0..<100 { drawn.insert(try Randomness.octets(32)) }
     #expect(drawn.count == 100)
-    #expect(try Randomness.number() != Randomness.number())
   }
 }

@@ -48,8 +48,7 @@ import Testing
       from: try JSON(parsing: #"{"a":1,"list":[]}"#),
       to: try JSON(parsing: #"{"a":2,"b":1,"list":[2,3]}"#))
     after.take(placesOf: before)
-    let path = "list[1]"
-    #expect(after.path == path && after.showsUnchanged)
+    #expect(after.place == JSONPath([.key("list"), .index(1)]) && after.showsUnchanged)
   }
 
   @Test func `equal states have no change, and everything unchanged`() throws {
@@ -57,7 +56,7 @@ import Testing
     let lines: [ChangeLine] = [.unchanged(4, isOpen: false)]
     #expect(list.lines == lines && list.count == 0)
     let scalars = ChangeList(from: 1, to: 1)
-    #expect(scalars.lines == [] && scalars.index == 0 && scalars.path == nil)
+    #expect(scalars.lines == [] && scalars.index == 0 && scalars.place == nil)
   }
 
   @Test func `marks may hide changes, as they are equal whatever they replace`() throws {
@@ -101,12 +100,12 @@ import Testing
       to: try JSON(parsing: #"{"a":{"\#(key)":2},"b":1,"c":{"e":1},"d":2}"#))
     list.toggleUnchanged()
     let places = list.lines.indices.map { index in
-      list.select(line: index)
+      list.move(by: index - list.index)
       return list.place.map { "\($0)" }
     }
     // A change of kind has two lines.
     #expect(places == ["a.\(key)", "c", "c", nil, "b", "d"])
-    list.select(line: 0)
+    list.move(by: .min)
     #expect(QueryPlace(list.place ?? JSONPath()).description == "a.\(key)")
   }
 }

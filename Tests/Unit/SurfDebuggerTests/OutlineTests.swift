@@ -65,7 +65,7 @@ import Testing
 
   @Test func `runs lead to their elements`() {
     var outline = Outline(.array((0..<20_000).map { .number($0) }))
-    outline.select(line: 2)
+    outline.move(by: 2)
     outline.open()
     outline.move(by: 7)
     outline.open()
@@ -106,14 +106,12 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var outline = Outline(try random.value(depth: 4))
     for _ in 0..<100 {
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0: outline.open()
       case 1: outline.close()
-      case 2: outline.toggle()
-      case 3: outline.foldAll()
-      case 4: outline.unfoldAll()
-      case 5: outline.replace(try random.value(depth: 4))
-      case 6: outline.select(line: Int.random(in: -3...30, using: &random))
+      case 2: outline.foldAll()
+      case 3: outline.unfoldAll()
+      case 4: outline.replace(try random.value(depth: 4))
       default: outline.move(by: [.min, -3, -1, 1, 2, .max].randomElement(using: &random) ?? 0)
       }
       #expect(outline.lines.indices.contains(outline.index))

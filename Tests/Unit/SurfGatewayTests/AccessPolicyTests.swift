@@ -175,7 +175,8 @@ import Testing
     var configuration = GatewayConfiguration()
     (configuration.tokenRule, configuration.holdsKey) = (rule, holdsKey)
     let isNeeded = [
-      Self.loopback, TCPAddress(.v6(.loopback), port: 1), TCPAddress(.v4(0x7f01_0203), port: 1),
+      Self.loopback, TCPAddress(.v6(IPv6Address(high: 0, low: 1)), port: 1),
+      TCPAddress(.v4(0x7f01_0203), port: 1),
     ].map { configuration.needsToken(at: $0) }
     #expect(isNeeded == [onLoopback, onLoopback, onLoopback])
     // The last one is every address of the machine, loopback among them.

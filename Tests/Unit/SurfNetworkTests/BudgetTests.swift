@@ -3,6 +3,7 @@ import SurfObserver
 import SurfReceiving
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// What a viewer holds unfinished over all sessions, and how it tells of what it had to forget.

@@ -1,6 +1,7 @@
 import SurfNetwork
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// The app's end, without sockets.

@@ -217,6 +217,10 @@ struct SimulatedViewer {
 }
 
 extension Receiver {
+  mutating func receive(_ packet: DataPacket, sealed: [UInt8]? = nil, at now: Duration) {
+    PacketTrain.with(packet, of: session, sealed: sealed) { receive($0, at: now) }
+  }
+
   /// As the driver does, for what is addressed to a viewer.
   mutating func receive(_ datagram: Datagram, sealed: [UInt8]? = nil, at now: Duration) {
     switch datagram.body {

@@ -1,6 +1,7 @@
 import SurfReceiving
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 /// A viewer that uploads a state, an app that takes it, and the links between them, on virtual time.

@@ -76,7 +76,9 @@ import Testing
     }
     let text = "connect-at-launch = Todo\nnewest-first = true\nambiguous-wide = true"
     let file = try #require(try options(["surf"], text))
-    #expect(file.appAtLaunch == "Todo" && file.isNewestFirst && file.isAmbiguousWide)
+    #expect(file.appAtLaunch == "Todo" && file.isAmbiguousWide)
+    try write(text)
+    #expect(desk().personal.isNewestFirst)
     let line = try #require(try options(["surf", "--connect-at-launch", "none"], text))
     #expect(line.appAtLaunch == "none" && line.given == [.connectAtLaunch])
     #expect(try options(["surf", "--ambiguous-wide"], "")?.isAmbiguousWide == true)

@@ -111,7 +111,6 @@ import Testing
     }
     #expect(timeline.byteCount < 90_000)
     #expect(timeline.state(of: 1_100) == live)
-    #expect(timeline.stateCost(of: 1_100)?.deltaCount == 0)
     #expect(timeline.hasState(of: 50) && !timeline.hasState(of: 500))
   }
 
@@ -137,14 +136,9 @@ import Testing
       state.bytes[Int.random(in: 0..<100_000, using: &random)] ^= 1
       timeline.append(action(number, state))
     }
-    #expect(timeline.byteCount < 20_000_000)
     #expect(timeline.wholeByteCount == 1_000_000_000)
-    // Every 41st row: those are at each place of a chain.
-    let numbers = stride(from: 1 as SequenceNumber, through: 10_000, by: 41)
-    let costs = numbers.compactMap { timeline.stateCost(of: $0) }
-    #expect(costs.count == 244)
-    // A copy of the keyframe, and some octets for each delta.
-    #expect(costs.allSatisfy { $0.deltaCount <= 128 && $0.byteCount < 105_000 })
+    // A keyframe for each 129 states, and some octets for each delta.
+    #expect((7_800_000..<8_800_000).contains(timeline.byteCount))
     let isNewest = timeline.state(of: 10_000) == Content(type: state.type, bytes: state.bytes)
     #expect(isNewest)
   }
@@ -156,9 +150,8 @@ import Testing
       state.bytes.insert(7, at: 400_000 + Int(number))
       timeline.append(action(number, state))
     }
-    let costs = timeline.rows.compactMap { timeline.stateCost(of: $0.number) }
-    #expect(costs.allSatisfy { $0.byteCount < 66 * 1_024 * 1_024 })
-    #expect(timeline.byteCount < 4_000_000)
+    // Deltas from one keyframe to the last state would move more than 64 MiB, so there are two.
+    #expect((2_000_000..<4_000_000).contains(timeline.byteCount))
   }
 }
 

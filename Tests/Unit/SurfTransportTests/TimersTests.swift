@@ -1,19 +1,11 @@
-import Foundation
 import SurfTransport
 import TestSupport
 import Testing
 
 @Suite struct TimersTests {
-  @Test func `the timers are those of the document`() throws {
-    let url = repositoryRoot.appending(path: "Protocol.md")
-    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-    let section = lines.drop { !$0.hasPrefix("## 14. ") }.dropFirst().prefix {
-      !$0.hasPrefix("## ")
-    }
-    let rows = section.filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
-      row.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-    #expect(rows == Timers.table.map { [$0.name, $0.value.inTable] })
+  @Test func `the timers are those of the document`() {
+    let rows = ProtocolDocument.shared.rows(section: "14")
+    #expect(rows.map { Array($0.prefix(2)) } == Timers.table.map { [$0.name, $0.value.inTable] })
   }
 }
 

@@ -27,9 +27,9 @@ import Testing
   @Test func `a command that cannot run says why`() {
     let met = Set(CommandNeed.allCases)
     for command in ViewerCommand.allCases {
-      #expect(command.refusal(met: met) == nil)
+      #expect(command.unmet(met) == nil)
       for need in command.spec.needs {
-        #expect(command.refusal(met: met.subtracting([need])) == need.whyNot)
+        #expect(command.unmet(met.subtracting([need]))?.whyNot == need.whyNot)
       }
     }
   }

@@ -1,4 +1,5 @@
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct ClippingTests {

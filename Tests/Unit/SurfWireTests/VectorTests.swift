@@ -54,7 +54,13 @@ private let document = ProtocolDocument.shared
     } catch let error as WireError {
       return error.reason
     } catch let error as DeltaError {
-      return error.reason
+      return switch error {
+      case .truncated: "truncated"
+      case .beyondLimit: "beyond limit"
+      case .invalidBase, .emptyOperation, .numberTooLong, .outsideOfBase, .targetTooLong,
+        .targetTooShort, .wrongBase:
+        "invalid"
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import TerminalScreen
+import TestSupport
 import Testing
 
 @Suite struct ScreenTests {
@@ -38,7 +39,7 @@ import Testing
   @Test func `a width is taken whole, also by a short text`() {
     var screen = screen(8)
     screen.put("########", at: 0, 0)
-    let end = screen.put("ab", at: 0, 1, .reverse, width: 4)
+    let end = screen.put("ab", at: 0, 1, CellStyle(.reverse), width: 4)
     #expect(end == 5)
     #expect(screen.lines == ["#ab  ###"])
     #expect(screen.styleLines == [".aaaa...", "a = reverse"])
@@ -80,7 +81,7 @@ import Testing
 
   @Test func `lines that meet are joined`() {
     var screen = screen(7, 5)
-    screen.putBox(screen.size.area)
+    screen.putBox(ScreenArea(row: 0, column: 0, width: 7, height: 5))
     screen.putHorizontalRule(at: 2, 0, width: 7)
     screen.putVerticalRule(at: 0, 3, height: 5)
     #expect(screen.lines == ["┌──┬──┐", "│  │  │", "├──┼──┤", "│  │  │", "└──┴──┘"])
@@ -92,7 +93,7 @@ import Testing
   ])
   func `boxes are of ASCII where others would be too wide`(screen: Screen) {
     var screen = screen
-    screen.putBox(screen.size.area)
+    screen.putBox(ScreenArea(row: 0, column: 0, width: 5, height: 3))
     screen.putVerticalRule(at: 0, 2, height: 3)
     screen.put("xyz", at: 1, 3, width: 2)
     #expect(screen.lines == ["+-+-+", "| |x>", "+-+-+"])

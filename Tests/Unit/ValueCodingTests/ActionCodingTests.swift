@@ -56,7 +56,7 @@ import ValueCoding
   ]
 
   private func text(_ action: Action, _ coder: ValueCoder) throws -> String {
-    String(decoding: try coder.encodeAction(action), as: UTF8.self)
+    String(decoding: try coder.bytes(ofAction: action), as: UTF8.self)
   }
 
   private func action(_ text: String, _ coder: ValueCoder) throws -> Action {
@@ -131,9 +131,9 @@ import ValueCoding
 
   @Test func `An enum that encodes itself is written so`() throws {
     let coder = ValueCoder(.foundation)
-    let data = try coder.encodeAction([Tagged()])
-    #expect(String(decoding: data, as: UTF8.self) == #"[{"more":[1],"type":"open"}]"#)
-    let json = try JSON(parsing: Array(data))
+    let bytes = try coder.bytes(ofAction: [Tagged()])
+    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"more":[1],"type":"open"}]"#)
+    let json = try JSON(parsing: bytes)
     #expect(try coder.decodeAction([Tagged].self, from: json) == [Tagged()])
   }
 }

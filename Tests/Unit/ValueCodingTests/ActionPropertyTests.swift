@@ -202,7 +202,7 @@ import ValueCoding
     for _ in 0..<Self.count {
       let action = maker.action()
       for coder in coders {
-        let shown = try JSON(parsing: Array(try coder.encodeAction(action)))
+        let shown = try JSON(parsing: try coder.bytes(ofAction: action))
         let text = "\(action), shown as \(shown.text())"
         #expect(try coder.decodeAction(Action.self, from: shown) == action, "\(text)")
         #expect(try coder.decodeAction(Action.self, from: redux(shown)) == action, "\(text), Redux")

@@ -25,7 +25,6 @@ extension Subcommand {
 /// The options of `statesurf surf`, the debugger.
 package struct DebuggerOptions: Command {
   package var isAmbiguousWide = false
-  package var isNewestFirst = false
   /// The app to show first, or `none` to wait for the user's choice.
   package var appAtLaunch: String?
   /// Folders with sources, separated by colons.
@@ -39,7 +38,6 @@ package struct DebuggerOptions: Command {
 
   init(_ words: Words) {
     isAmbiguousWide = words.has(.ambiguousWide)
-    isNewestFirst = words.has(.newestFirst)
     appAtLaunch = words.text(.connectAtLaunch)
     sources = words.text(.sources)
     given = words.given

@@ -110,9 +110,6 @@ package struct InterfaceProbe: Equatable, Sendable {
 package struct ReceiveBuffer: Equatable, Sendable {
   package var requested: Int
   package var granted: Int
-  /// `net.core.rmem_max`, which only a privileged process may exceed. Nil if it cannot be read, as
-  /// in some containers.
-  var systemMax: Int?
 
   /// Whether bursts may overflow the buffer sooner than intended.
   package var isShort: Bool { granted < requested }
@@ -120,12 +117,6 @@ package struct ReceiveBuffer: Equatable, Sendable {
   package init(of socket: UDPSocket) {
     requested = UDPSocket.receiveBufferSize
     granted = socket.receiveBufferSize
-    do throws(SocketError) {
-      let text = try SystemFile.text("/proc/sys/net/core/rmem_max")
-      systemMax = Int(text.prefix { $0.isNumber })
-    } catch {
-      systemMax = nil
-    }
   }
 }
 

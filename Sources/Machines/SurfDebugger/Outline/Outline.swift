@@ -64,10 +64,6 @@ package struct Outline: Sendable {
     return true
   }
 
-  package mutating func toggle() {
-    if cursor.fold == .folded { open() } else if cursor.fold == .unfolded { close() }
-  }
-
   /// Folds all but the root.
   package mutating func foldAll() {
     let place = cursor.place
@@ -89,11 +85,6 @@ package struct Outline: Sendable {
       walk()
     }
     goNear(place)
-  }
-
-  /// Does nothing if there is no such line.
-  package mutating func select(line: Int) {
-    if lines.indices.contains(line) { index = line }
   }
 
   private mutating func set(_ place: OutlinePlace, isOpen: Bool) {

@@ -54,18 +54,10 @@ package struct ChangeList: Equatable, Sendable {
     index = max(0, min(lines.count - 1, index.advanced(by: count.clamped)))
   }
 
-  /// Does nothing if there is no such line.
-  package mutating func select(line: Int) {
-    if lines.indices.contains(line) { index = line }
-  }
-
   package mutating func toggleUnchanged() {
     showsUnchanged.toggle()
     lay()
   }
-
-  /// The path of the change under the cursor, as `diff` prints it.
-  package var path: String? { lines.indices.contains(index) ? lines[index].path : nil }
 
   /// The full path of the cursor's line; nil if the line has none.
   package var place: JSONPath? {

@@ -61,9 +61,6 @@ struct HeldPackets: Sendable {
     min(max(sizeMax, 16 * Limits.datagramSizeMax), 4 << 30)
   }
 
-  /// Octets in use.
-  var size: Int { (blocks.count + 1) * blockSize }
-
   // MARK: Adding
 
   mutating func add(_ packet: PacketView) {

@@ -17,9 +17,6 @@ package struct LiveValues<Value: Sendable>: Sendable {
   package var count: Int { values.count }
   package var isEmpty: Bool { count == 0 }
 
-  /// Nil also if the value was evicted.
-  package subscript(id: String) -> Value? { values[ValueName(id)]?.value }
-
   /// Sorted by sequence number.
   package var inOrder: [(id: String, value: Value)] {
     values.byName.sorted { $0.record < $1.record }.map { ($0.name.text, $0.value) }

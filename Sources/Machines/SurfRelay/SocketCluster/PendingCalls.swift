@@ -5,7 +5,6 @@ struct PendingCalls: Sendable {
   enum Purpose: Equatable {
     case handshake
     case subscribe(channel: String)
-    case unsubscribe(channel: String)
     case invoke(event: String)
 
     /// The event sent for it.
@@ -13,7 +12,6 @@ struct PendingCalls: Sendable {
       switch self {
       case .handshake: "#handshake"
       case .subscribe: "#subscribe"
-      case .unsubscribe: "#unsubscribe"
       case .invoke(let event): event
       }
     }

@@ -51,7 +51,7 @@ extension SocketClusterClient {
     switch purpose {
     case .handshake: finishHandshake(data, at: now)
     case .subscribe(let channel): outputs.append(.subscribed(channel: channel))
-    case .unsubscribe, .invoke: outputs.append(.answered(cid: cid, data: data))
+    case .invoke: outputs.append(.answered(cid: cid, data: data))
     }
   }
 

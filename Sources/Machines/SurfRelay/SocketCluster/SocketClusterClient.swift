@@ -103,13 +103,6 @@ extension SocketClusterClient {
     return call(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
   }
 
-  /// Unsubscribes from `channel`. The output is `answered` or `failed` with the returned id.
-  @discardableResult
-  package mutating func unsubscribe(channel: String, at now: Duration) -> Int {
-    channels.remove(channel)
-    return call(.unsubscribe(channel: channel), data: .string(channel), at: now)
-  }
-
   /// Closes the connection; the reason may have 123 octets (RFC 6455 §5.5). Pending calls fail. To
   /// a server of version 1 it also sends `#disconnect`.
   package mutating func close(code: Int = 1000, reason: String = "") {
@@ -133,7 +126,7 @@ extension SocketClusterClient {
     switch purpose {
     case .handshake: return close(.handshakeFailed)
     case .subscribe(let channel): channels.remove(channel)
-    case .unsubscribe, .invoke: break
+    case .invoke: break
     }
     outputs.append(.failed(cid: cid, error))
   }

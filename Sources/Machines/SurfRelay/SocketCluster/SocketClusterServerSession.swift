@@ -67,9 +67,6 @@ package struct SocketClusterServerSession: Sendable {
     state = .awaitingHandshake(until: now + handshakeTimeout)
   }
 
-  /// The version that the client speaks, or until it is known, the one to expect.
-  package var protocolVersion: SocketClusterVersion { version }
-
   /// Whether the handshake is done and the connection is open.
   package var isOpen: Bool {
     if case .open = state { true } else { false }

@@ -28,7 +28,6 @@ extension EngineIOClosing: CustomStringConvertible {
     case .transportClosed: "the connection was lost"
     case .pingTimeout: "the other side fell silent"
     case .overlappingPoll: "two polls at the same time"
-    case .overlappingPost: "two posts at the same time"
     case .payloadTooLarge: "too much came at once"
     case .queueTooLarge: "the other side has stopped reading"
     case .invalidPacket(let error): "invalid data: \(error)"

@@ -75,12 +75,6 @@ package struct EngineIOClient: Sendable {
   package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
     receive(frame: .binary(bytes), at: now)
   }
-
-  package mutating func webSocketClosed() {
-    guard !isClosed else { return }
-    state = .closed
-    outputs.append(.closed(.transportClosed))
-  }
 }
 
 extension EngineIOClient {

@@ -59,23 +59,6 @@ package struct EngineIOHandshakeQuery: Equatable, Sendable {
     self.sid = sid
   }
 
-  /// Reads `EIO=4&transport=polling&t=x`. It unescapes nothing, because a `sid` needs no escape. If
-  /// a parameter is repeated, the first one counts.
-  package init(query: String) {
-    self.init(version: nil, transport: nil)
-    for parameter in query.utf8.split(separator: UInt8(ascii: "&")) {
-      let parts = parameter.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let value = parts.count > 1 ? String(Substring(parts[1])) : ""
-      switch String(Substring(parts[0])) {
-      case "EIO": version = version ?? value
-      case "transport": transport = transport ?? value
-      case "sid": sid = sid ?? value
-      default: break
-      }
-    }
-  }
-
   /// Interprets a request with `method`. `opensWebSocket` is whether it asks for an upgrade, and
   /// `isKnown` whether a `sid` names a session. Checks in the order of the reference server.
   package func request(

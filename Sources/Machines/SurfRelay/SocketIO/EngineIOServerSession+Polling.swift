@@ -20,24 +20,10 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Takes the head of a POST whose body has not arrived. Needed only to notice a second POST
-  /// meanwhile. If the session refuses it, do not pass its body to `post`.
-  package mutating func beginPost(at now: Duration) {
-    advance(to: now)
-    guard admitsPost() else { return }
-    if postIsUnderWay {
-      outputs.append(.refusePost(.badRequest))
-      finish(.overlappingPost)
-    } else {
-      postIsUnderWay = true
-    }
-  }
-
   /// Takes the whole body of a POST. A bad packet ends the session, and the whole body is ignored.
   package mutating func post(_ body: [UInt8], at now: Duration) {
     advance(to: now)
     guard admitsPost() else { return }
-    postIsUnderWay = false
     guard body.count <= configuration.maxPayload else {
       outputs.append(.refusePost(.payloadTooLarge))
       return finish(.payloadTooLarge)
@@ -57,13 +43,6 @@ extension EngineIOServerSession {
     advance(to: now)
     guard pollHangs else { return }
     pollHangs = false
-    finish(.transportClosed)
-  }
-
-  /// Call when the connection of a begun POST has closed before its body was complete.
-  package mutating func postCancelled(at now: Duration) {
-    advance(to: now)
-    guard postIsUnderWay else { return }
     finish(.transportClosed)
   }
 

@@ -10,8 +10,6 @@ package enum EngineIOClosing: Equatable, Sendable {
   case pingTimeout
   /// A GET arrived while another was open.
   case overlappingPoll
-  /// A POST arrived before the previous one was complete.
-  case overlappingPost
   /// The client sent more than `maxPayload` at once.
   case payloadTooLarge
   /// More than `queueSizeMax` waits for a client that does not poll.
@@ -35,7 +33,7 @@ package struct EngineIOServerSession: Sendable {
     case refusePoll(EngineIORefusal)
     /// Answer the POST with 200 and the body `ok`.
     case respondPost
-    /// Answer the POST of the latest `beginPost` or `post` with this.
+    /// Answer the POST of the latest `post` with this.
     case refusePost(EngineIORefusal)
     /// Send a text frame.
     case sendText(String)
@@ -72,7 +70,6 @@ package struct EngineIOServerSession: Sendable {
 
   // Used for polling. Kept outside of `Channel`, where each change would copy the queue.
   var pollHangs = false
-  var postIsUnderWay = false
   var queue: [EngineIOPacket] = []
   package var queueSize = 0
 
@@ -180,7 +177,6 @@ extension EngineIOServerSession {
     case .polling, .closed: break
     }
     channel = .closed
-    postIsUnderWay = false
     queue = []
     queueSize = 0
     outputs.append(.closed(reason))

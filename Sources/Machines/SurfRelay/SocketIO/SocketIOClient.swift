@@ -87,11 +87,6 @@ package struct SocketIOClient: Sendable {
     drainEngine(at: now)
   }
 
-  package mutating func webSocketClosed(at now: Duration) {
-    engine.webSocketClosed()
-    drainEngine(at: now)
-  }
-
   /// Sends an event. With `id`, which must be new, it asks for an answer.
   package mutating func send(_ message: SocketIOMessage, id: Int? = nil) throws(SocketIOError) {
     try send(.event(message, id: id))

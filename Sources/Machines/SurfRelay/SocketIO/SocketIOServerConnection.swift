@@ -39,8 +39,6 @@ package struct SocketIOServerConnection: Sendable {
 
   package var hasOutputs: Bool { !outputs.isEmpty }
 
-  package var sid: String { engine.sid }
-
   /// Whether the session is over. Its `sid` is then unknown.
   package var isClosed: Bool { engine.isClosed }
 

@@ -74,9 +74,6 @@ package struct SocketIOServerSession: Sendable {
     close(.connectTimeout)
   }
 
-  /// Ends the session and all its connections.
-  package mutating func close() { close(.closedLocally) }
-
   /// Call when the Engine.IO session is over, and nothing can be sent.
   package mutating func engineClosed() {
     isClosed = true
@@ -111,13 +108,6 @@ extension SocketIOServerSession {
     _ id: Int, _ reply: SocketIOReply, to namespace: String = SocketIOPacket.mainNamespace
   ) throws(SocketIOError) {
     try send(SocketIOPacket(namespace: namespace, .acknowledgement(reply, id: id)))
-  }
-
-  /// Ends the connection to `namespace`, if there is one.
-  package mutating func disconnect(_ namespace: String = SocketIOPacket.mainNamespace) {
-    guard !isClosed, connections[namespace] == .connected else { return }
-    connections[namespace] = .left
-    answer(SocketIOPacket(namespace: namespace, .disconnect))
   }
 
   private mutating func send(_ packet: SocketIOPacket) throws(SocketIOError) {

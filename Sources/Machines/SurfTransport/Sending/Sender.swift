@@ -45,7 +45,6 @@ package struct Sender: Sendable {
     /// Requested packets that are no longer, or not yet, available.
     package var unavailablePackets = 0
     /// Datagrams with values for viewers.
-    package var valueRepliesSent = 0
     /// Requests for values while the queue was full.
     package var unqueuedValueRequests = 0
     package init() {}
@@ -341,7 +340,6 @@ package struct Sender: Sendable {
     guard let (replies, endpoint) = answer, !replies.isEmpty else { return nil }
     let datagrams = replies.map { Datagram(session: session, body: .valueReply($0)).encoded() }
     spend(datagrams.reduce(0) { $0 + $1.count }, count: datagrams.count)
-    counters.valueRepliesSent += datagrams.count
     return Transmission(to: .peer(endpoint), datagrams)
   }
 

@@ -36,9 +36,6 @@ extension ViewerCommand {
     spec.needs.first { !met.contains($0) }
   }
 
-  /// Why the command cannot run now; nil if it can.
-  package func refusal(met: Set<CommandNeed>) -> String? { unmet(met)?.whyNot }
-
   package var id: String { rawValue }
 }
 

@@ -5,7 +5,6 @@ import SurfWire
 /// Tests rows against a query as they arrive, for `watch` and `wait`. The state before a row is the
 /// one that it grew from, even if that row was not tested.
 package struct LiveFilter: Sendable {
-  private let query: Query
   private var evaluator: QueryEvaluator
   private var walk: RowWalk
   /// The number after the last visited row; the walk can continue there.
@@ -14,7 +13,6 @@ package struct LiveFilter: Sendable {
 
   /// - Parameter secondsFromGMT: the time zone of the query's times of day.
   package init(_ query: Query, secondsFromGMT: Int = 0) {
-    self.query = query
     evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
     walk = RowWalk(asksStates: query.asksStates)
     chains = RowChains(query.chains)

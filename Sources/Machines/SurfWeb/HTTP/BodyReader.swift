@@ -22,11 +22,6 @@ struct BodyReader {
     }
   }
 
-  var isUntilClose: Bool {
-    if case .untilClose = source { return true }
-    return false
-  }
-
   /// Reads what has arrived of the body; returns true once it is complete.
   mutating func read(_ input: inout InputBuffer) throws(HTTPError) -> Bool {
     switch source {

@@ -114,7 +114,6 @@ enum Octet {
   static let colon: UInt8 = 0x3a
   static let semicolon: UInt8 = 0x3b
   static let equals: UInt8 = 0x3d
-  static let question: UInt8 = 0x3f
   static let backslash: UInt8 = 0x5c
   static let delete: UInt8 = 0x7f
 

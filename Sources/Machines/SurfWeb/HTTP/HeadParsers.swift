@@ -7,9 +7,6 @@ package struct HTTPRequestParser: Sendable {
     parser = MessageParser(limits: limits)
   }
 
-  /// Whether no byte of another request has arrived after the last, so that the peer may leave.
-  package var isBetweenMessages: Bool { parser.isBetweenMessages }
-
   /// Buffers bytes without looking at them.
   /// - Throws: an earlier error; `bodyTooLarge` if `next` has not been called for too long.
   package mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
@@ -84,8 +81,8 @@ struct RequestLine: StartLine {
 }
 
 /// Reads responses from a connection's bytes, with strict framing (RFC 9112). After each `receive`,
-/// call `next` until it returns nil; call `finish` at the end of the connection. After an error,
-/// every call throws it again. After a 101, the parser reads nothing more.
+/// call `next` until it returns nil. After an error, every call throws it again. After a 101, the
+/// parser reads nothing more.
 package struct HTTPResponseParser: Sendable {
   private var parser: MessageParser<StatusLine>
   private var isUpgraded = false
@@ -109,12 +106,6 @@ package struct HTTPResponseParser: Sendable {
   /// The next response, 1xx ones included, if it is complete.
   package mutating func next() throws(HTTPError) -> HTTPResponse? {
     isUpgraded ? nil : response(try parser.next())
-  }
-
-  /// Call when the connection has ended. Returns the response whose body ends with it, if any.
-  /// - Throws: `truncated` in the middle of any other response.
-  package mutating func finish() throws(HTTPError) -> HTTPResponse? {
-    isUpgraded ? nil : response(try parser.finish())
   }
 
   /// Removes and returns the bytes after the last response; after a 101 they are not HTTP.

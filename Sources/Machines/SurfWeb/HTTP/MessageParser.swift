@@ -36,12 +36,6 @@ struct MessageParser<Line: StartLine> {
     fields = FieldReader(limits: limits)
   }
 
-  /// Whether the last message is complete and no byte of another has arrived.
-  var isBetweenMessages: Bool {
-    if case .startLine = phase { return input.count == 0 }
-    return false
-  }
-
   mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
     if case .failed(let error) = phase { throw error }
     // A caller that calls `next` after each `receive` leaves at most a part of one message here.
@@ -67,14 +61,6 @@ struct MessageParser<Line: StartLine> {
     } catch {
       throw fail(error)
     }
-  }
-
-  /// Returns the message that ends with the connection, if there is one.
-  mutating func finish() throws(HTTPError) -> Message? {
-    if let message = try next() { return message }
-    if isBetweenMessages { return nil }
-    guard case .body(let line) = phase, body?.isUntilClose == true else { throw fail(.truncated) }
-    return takeMessage(line)
   }
 
   private mutating func fail(_ error: HTTPError) -> HTTPError {
@@ -233,8 +219,6 @@ package enum HTTPError: Error, Equatable, Sendable {
   case badTransferEncoding
   /// A chunk's size line or end is malformed (RFC 9112 §7.1).
   case malformedChunk
-  /// The peer closed the connection in the middle of a message (RFC 9112 §8).
-  case truncated
   /// The body, or the unread input, exceeds the limits.
   case bodyTooLarge
   /// The request line exceeds the limits.
@@ -252,8 +236,7 @@ package enum HTTPError: Error, Equatable, Sendable {
   package var status: Int {
     switch self {
     case .malformedRequestLine, .malformedStatusLine, .malformedHeader, .bareLineEnding,
-      .controlCharacter, .badHost, .badContentLength, .badTransferEncoding, .malformedChunk,
-      .truncated:
+      .controlCharacter, .badHost, .badContentLength, .badTransferEncoding, .malformedChunk:
       400
     case .bodyTooLarge: 413
     case .targetTooLong: 414

@@ -242,15 +242,4 @@ package enum DeltaError: Error, Equatable, Sendable {
   case targetTooShort(size: Int, expected: Int)
   /// The octets to apply it to have another size than the base.
   case wrongBase(size: Int, expected: Int)
-
-  /// The row of Protocol.md §15 under which a drop is counted.
-  package var reason: String {
-    switch self {
-    case .truncated: "truncated"
-    case .beyondLimit: "beyond limit"
-    case .invalidBase, .emptyOperation, .numberTooLong, .outsideOfBase, .targetTooLong,
-      .targetTooShort, .wrongBase:
-      "invalid"
-    }
-  }
 }

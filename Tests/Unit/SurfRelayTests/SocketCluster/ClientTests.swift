@@ -79,13 +79,11 @@ import Testing
     var client = SocketClusterClient.connected()
     _ = client.invoke(event: "login", data: "master", at: .zero)
     client.subscribe(channel: "respond", at: .zero)
-    client.unsubscribe(channel: "respond", at: .zero)
     client.transmit(event: "log", data: ["type": "START"])
     #expect(
       client.takeOutputs() == [
         .send(text: ##"{"event":"login","data":"master","cid":2}"##),
         .send(text: ##"{"event":"#subscribe","data":{"channel":"respond"},"cid":3}"##),
-        .send(text: ##"{"event":"#unsubscribe","data":"respond","cid":4}"##),
         .send(text: ##"{"event":"log","data":{"type":"START"}}"##),
       ])
   }

@@ -82,7 +82,6 @@ import Testing
     session.receive(text: text, at: .zero)
     session.receive(text: handshake, at: .zero)
     _ = session.takeOutputs()
-    #expect(session.protocolVersion == version)
     session.advance(to: .seconds(8))
     #expect(session.takeOutputs() == [version == .v1 ? Self.numbered : Self.empty])
   }

@@ -92,13 +92,6 @@ import Testing
     var client = Self.opened()
     client.close()
     client.close()
-    client.webSocketClosed()
     #expect(client.takeOutputs() == [.sendText("1"), .closeWebSocket, .closed(.closedLocally)])
-  }
-
-  @Test func `A WebSocket that is gone ends the session`() {
-    var client = Self.opened()
-    client.webSocketClosed()
-    #expect(client.takeOutputs() == [.closed(.transportClosed)])
   }
 }

@@ -1,4 +1,5 @@
 import SurfRelay
+import SurfWeb
 import Testing
 
 @Suite struct EngineIOHandshakeTests {
@@ -28,6 +29,14 @@ import Testing
     #expect((EngineIOHandshake(text: text + #""maxPayload":\#(size)}"#) != nil) == isRead)
   }
 
+  /// As the gateway reads it.
+  private static func handshake(_ query: String) -> EngineIOHandshakeQuery {
+    let request = HTTPRequest(method: "GET", target: "/socket.io/?\(query)")
+    return EngineIOHandshakeQuery(
+      version: request.queryValue("EIO"), transport: request.queryValue("transport"),
+      sid: request.queryValue("sid"))
+  }
+
   @Test(
     arguments: [
       ("a polling session", "GET", false, "EIO=4&transport=polling", .open(.polling)),
@@ -44,7 +53,7 @@ import Testing
     _ name: String, _ method: String, _ opensWebSocket: Bool, _ query: String,
     _ request: EngineIORequest
   ) throws {
-    let actual = try EngineIOHandshakeQuery(query: query)
+    let actual = try Self.handshake(query)
       .request(method: method, opensWebSocket: opensWebSocket) { $0 == "S" }
     #expect(actual == request)
   }
@@ -105,7 +114,7 @@ import Testing
     _ refusal: EngineIORefusal
   ) {
     #expect(throws: refusal) {
-      try EngineIOHandshakeQuery(query: query)
+      try Self.handshake(query)
         .request(method: method, opensWebSocket: opensWebSocket) { $0 == "S" }
     }
   }

@@ -152,24 +152,9 @@ import Testing
         (.send(.text("late")), []),
       ]),
     EngineScenario(
-      "closes the session upon overlapping POST requests", .polling,
-      [
-        (.beginPost, []),
-        (.beginPost, [.refusePost(.badRequest), .closed(.overlappingPost)]),
-        (.post("4first"), [.refusePost(.unknownSession)]),
-      ]),
-    EngineScenario(
       "POST requests one after the other are fine", .polling,
       [
-        (.beginPost, []), (.post("6"), [.respondPost]),
-        (.beginPost, []), (.post("6"), [.respondPost]),
-        (.postCancelled, []), (.pollCancelled, []),
-      ]),
-    EngineScenario(
-      "closes the session upon cancelled POST request", .polling,
-      [
-        (.poll, []), (.beginPost, []),
-        (.postCancelled, [.respond("1"), .closed(.transportClosed)]),
+        (.post("6"), [.respondPost]), (.post("6"), [.respondPost]), (.pollCancelled, []),
       ]),
     EngineScenario(
       "a body beyond maxPayload closes the session", .polling,

@@ -5,14 +5,12 @@ import Testing
 struct EngineScenario: Sendable, CustomTestStringConvertible {
   enum Input: Sendable {
     case poll
-    case beginPost
     case post(String)
     case webSocketOpened
     case text(String)
     case binary([UInt8])
     case webSocketClosed
     case pollCancelled
-    case postCancelled
     case send(EngineIOData)
     case close
     /// Time passes, and the session is advanced at each of its deadlines.
@@ -55,14 +53,12 @@ struct EngineScenario: Sendable, CustomTestStringConvertible {
   ) {
     switch input {
     case .poll: session.poll(at: now)
-    case .beginPost: session.beginPost(at: now)
     case .post(let body): session.post(Array(body.utf8), at: now)
     case .webSocketOpened: session.webSocketOpened(at: now)
     case .text(let text): session.webSocketText(text, at: now)
     case .binary(let bytes): session.webSocketBinary(bytes, at: now)
     case .webSocketClosed: session.webSocketClosed(at: now)
     case .pollCancelled: session.pollCancelled(at: now)
-    case .postCancelled: session.postCancelled(at: now)
     case .send(let message): session.send(message)
     case .close: session.close()
     case .wait(let duration):

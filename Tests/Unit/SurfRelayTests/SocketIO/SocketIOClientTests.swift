@@ -110,7 +110,6 @@ import Testing
   @Test func `Closing says so on both levels, and nothing can be sent then`() {
     var client = Self.connected()
     client.close()
-    client.webSocketClosed(at: .zero)
     #expect(
       client.takeOutputs() == [
         .sendText("41"), .sendText("1"), .closeWebSocket, .closed(.closedLocally),

@@ -89,8 +89,7 @@ extension SeededGenerator {
   private func input(_ random: inout SeededGenerator, _ audit: Audit) -> EngineScenario.Input {
     switch Int.random(in: 0..<16, using: &random) {
     case 0, 1: .poll
-    case 2: .beginPost
-    case 3, 4: .post(random.text())
+    case 2, 3, 4: .post(random.text())
     case 5: .webSocketOpened
     case 6: .text("2probe")
     case 7: .text("5")
@@ -149,7 +148,6 @@ private struct Audit {
     case .poll: polls += webSocketIsOpen && outputs.contains { isOpening($0) } ? 0 : 1
     case .pollCancelled: polls = 0
     case .post: posts = 1
-    case .beginPost: posts = outputs.contains { isRefusal($0) } ? 1 : 0
     case .webSocketOpened: webSocketIsOpen = webSocketIsOpen || !outputs.contains(.refuseWebSocket)
     case .webSocketClosed: webSocketIsOpen = false
     default: break
@@ -178,10 +176,6 @@ private struct Audit {
     case .message: if isClosed { faults.append("a message after the end") }
     case .refuseWebSocket: break
     }
-  }
-
-  private func isRefusal(_ output: EngineIOServerSession.Output) -> Bool {
-    if case .refusePost = output { true } else { false }
   }
 
   private func isOpening(_ output: EngineIOServerSession.Output) -> Bool {

@@ -10,7 +10,6 @@ struct SocketIOScenario: Sendable, CustomTestStringConvertible {
     /// An Engine.IO message, and so without the `4` in front.
     case text(String)
     case binary([UInt8])
-    case disconnect(String)
     case wait(Duration)
   }
 
@@ -47,7 +46,6 @@ private struct Application {
     switch input {
     case .text(let text): session.receive(.text(text), at: now)
     case .binary(let bytes): session.receive(.binary(bytes), at: now)
-    case .disconnect(let namespace): session.disconnect(namespace)
     case .wait(let duration):
       now += duration
       session.advance(to: now)

@@ -82,12 +82,6 @@ import Testing
           [.text(#"2["message-back","message to main namespace"]"#)]
         ),
       ]),
-    SocketIOScenario(
-      "the server disconnects, and ignores what was under way",
-      [
-        connected, (.disconnect("/"), [.text("1")]), (.disconnect("/"), []),
-        (.text(#"2["message"]"#), []), connected,
-      ]),
   ]
 
   static let messages: [SocketIOScenario] = [

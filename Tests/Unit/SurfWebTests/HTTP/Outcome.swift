@@ -29,7 +29,7 @@ func requests(
 }
 
 func responses(
-  in chunks: [[UInt8]], isAnswerToHead: Bool = false, finishing: Bool = false
+  in chunks: [[UInt8]], isAnswerToHead: Bool = false
 ) -> Outcome<HTTPResponse> {
   var parser = HTTPResponseParser()
   parser.isAnswerToHead = isAnswerToHead
@@ -39,7 +39,6 @@ func responses(
       try parser.receive(chunk)
       while let response = try parser.next() { outcome.messages.append(response) }
     }
-    if finishing, let last = try parser.finish() { outcome.messages.append(last) }
   } catch {
     outcome.error = error
   }

@@ -66,11 +66,9 @@ struct RequestParserTests {
     var parser = HTTPRequestParser()
     try parser.receive(wire("GET /1 HTTP/1.1", "Host: h", "Upgrade: x", body: "\u{1}\n frames"))
     #expect(try parser.next()?.path == "/1")
-    #expect(!parser.isBetweenMessages)
     try parser.receive([0xff])
     #expect(parser.takeRemaining() == Array("\u{1}\n frames".utf8) + [0xff])
     #expect(parser.takeRemaining().isEmpty)
-    #expect(parser.isBetweenMessages)
   }
 
   @Test func mayFollowOneEmptyLine() {

@@ -33,21 +33,13 @@ struct ResponseParserTests {
     #expect(parser.takeRemaining() == Array("\u{1}frames".utf8))
   }
 
-  @Test func endWithTheConnection() {
-    let bytes = wire("HTTP/1.0 200 OK", body: "to the end")
-    #expect(responses(in: [bytes]).messages.isEmpty)
-    let outcome = responses(in: [bytes], finishing: true)
-    #expect(outcome.messages.map { String(decoding: $0.body, as: UTF8.self) } == ["to the end"])
-  }
-
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcd",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n",
-    "HTTP/1.1 200 OK\r\n", "HTTP",
+    "HTTP/1.1 200 OK\r\n", "HTTP", "HTTP/1.0 200 OK\r\n\r\nto the end of the connection",
   ])
-  func areTruncated(text: String) {
-    #expect(responses(in: [Array(text.utf8)]).error == nil)
-    #expect(responses(in: [Array(text.utf8)], finishing: true).error == .truncated)
+  func waitForTheirEnd(text: String) {
+    #expect(responses(in: [Array(text.utf8)]) == Outcome())
   }
 
   @Test(arguments: [
