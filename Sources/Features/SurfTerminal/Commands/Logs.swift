@@ -93,7 +93,7 @@ package struct LogsSession: CommandSession {
     switch change {
     case .appeared(let session): actions = follow(session, in: catalog, at: now)
     case .rows(let session, let rows): read(rows, of: session, in: catalog, at: now)
-    case .lost(let session, let range): add(.lost(range), of: session)
+    case .lost(let session, let range): add(.missing(.lost(range)), of: session)
     case .caughtUp(let session), .gone(let session, _): pasts[session] = nil
     case .heard, .returned, .moved, .completed, .retracted, .values: break
     }
@@ -172,13 +172,13 @@ package struct LogsSession: CommandSession {
   }
 
   private mutating func takeLines(in catalog: Catalog) -> [CommandAction] {
-    for (session, rows) in missed { add(.dropped(rows), of: session) }
+    for (session, rows) in missed { add(.missing(rows.event), of: session) }
     missed = [:]
     defer { lines = [] }
     hasPrinted =
       hasPrinted || lines.contains { if case .record = $0.statement { true } else { false } }
-    return lines.inOrder.compactMap { line in
-      catalog[line.session].flatMap { line.action(of: $0, layout, json: options.json) }
+    return lines.inOrder.flatMap { line in
+      catalog[line.session].map { line.actions(of: $0, layout, json: options.json) } ?? []
     }
   }
 

@@ -124,7 +124,7 @@ package struct WatchSession: CommandSession {
     case .gone(let session, let saidGoodbye):
       let rest = release(session, catalog)
       filters[session] = nil
-      return rest + printing(session, catalog) { EventLine(gone: $0, saidGoodbye) }
+      return rest + line(.gone(saidGoodbye: saidGoodbye), session, catalog)
     case .heard, .completed, .retracted, .values: return []
     }
   }
@@ -174,7 +174,7 @@ package struct WatchSession: CommandSession {
   private mutating func welcome(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
     let shown = catalog.live.filter { isWanted($0.session, catalog) }
     layout.instance = InstanceColumn(of: shown, before: layout.instance)
-    return printing(session, catalog) { EventLine(appeared: $0) }
+    return line(.appeared, session, catalog)
   }
 
   /// Whether the user named this instance, or none.
@@ -184,39 +184,25 @@ package struct WatchSession: CommandSession {
   }
 
   private mutating func print(
-    _ item: Hold.Item, _ session: SessionID, _ catalog: Catalog
+    _ event: EventLine, _ session: SessionID, _ catalog: Catalog
   ) -> [CommandAction] {
-    guard holds[session] == nil else {
-      holds[session]?.add(item, at: meter.now)
-      return []
+    if holds[session]?.add(event, at: meter.now) != nil { return [] }
+    guard case .row(let row) = event else {
+      return tellMissed(session, catalog) + line(event, session, catalog)
     }
-    if case .row(let row) = item, catalog[session]?.timeline.row(row) == nil {
-      miss(row, of: session)
+    guard catalog[session]?.timeline.row(row) != nil else {
+      missedCount += 1
+      missed.add(row...row, of: session)
       return []
     }
     let before = tellMissed(session, catalog)
-    switch item {
-    case .row(let row):
-      let (passes, warnings) = filter(row, session, catalog)
-      return before + warnings + (passes ? printRow(row, session, catalog) : [])
-    case .lost(let range):
-      return before + printing(session, catalog) { EventLine(lost: range, $0) }
-    case .dropped(let count, let range):
-      return before + printing(session, catalog) { EventLine(dropped: count, in: range, $0) }
-    case .marker(let marker): return before + printing(session, catalog) { EventLine(marker, $0) }
-    }
-  }
-
-  private mutating func miss(_ row: SequenceNumber, of session: SessionID) {
-    missedCount += 1
-    missed.add(row...row, of: session)
+    let (passes, warnings) = filter(row, session, catalog)
+    return before + warnings + (passes ? printRow(row, session, catalog) : [])
   }
 
   private mutating func tellMissed(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let missed = missed.removeValue(forKey: session) else { return [] }
-    return printing(session, catalog) {
-      EventLine(dropped: missed.count.clamped(to: .max), in: missed.range, $0)
-    }
+    return line(missed.event, session, catalog)
   }
 
   /// Prints in order what was held back, and stops holding.
@@ -228,12 +214,10 @@ package struct WatchSession: CommandSession {
   private mutating func printRow(
     _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
   ) -> [CommandAction] {
-    guard let count = options.recordCount else {
-      return printing(session, catalog) { EventLine(row: row, with: options.contents, $0) }
-    }
+    guard let count = options.recordCount else { return line(.row(row), session, catalog) }
     guard printedCount < count else { return [] }
     printedCount += 1
-    let line = printing(session, catalog) { EventLine(row: row, with: options.contents, $0) }
+    let line = line(.row(row), session, catalog)
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
@@ -256,12 +240,11 @@ package struct WatchSession: CommandSession {
     return (passes, new.warnings)
   }
 
-  private func printing(
-    _ session: SessionID, _ catalog: Catalog, _ make: (Instance) -> EventLine
+  private func line(
+    _ event: EventLine, _ session: SessionID, _ catalog: Catalog
   ) -> [CommandAction] {
     guard isWanted(session, catalog), let instance = catalog[session] else { return [] }
-    let line = make(instance)
-    return options.json ? line.json().map { [$0] } ?? [] : line.text(layout)
+    return event.actions(of: instance, layout, json: options.json, with: options.contents)
   }
 
   private func statusLine(_ catalog: Catalog) -> Line {

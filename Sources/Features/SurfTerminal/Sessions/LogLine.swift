@@ -5,8 +5,7 @@ import SurfWire
 struct LogLine {
   enum Statement {
     case record(Record)
-    case lost(ClosedRange<SequenceNumber>)
-    case dropped(MissedRows)
+    case missing(EventLine)
   }
 
   let session: SessionID
@@ -15,26 +14,19 @@ struct LogLine {
   var row: SequenceNumber {
     switch statement {
     case .record(let record): record.sequence
-    case .lost(let range): range.lowerBound
-    case .dropped(let rows): rows.range.lowerBound
+    case .missing(let event): event.place.newestRecord
     }
   }
 
-  func action(of instance: Instance, _ layout: Layout, json: Bool) -> CommandAction? {
+  func actions(of instance: Instance, _ layout: Layout, json: Bool) -> [CommandAction] {
     switch statement {
     case .record(let record):
-      json
+      let action =
+        json
         ? EventJSON.line(log: record, of: instance).map(CommandAction.printBytes)
         : layout.line(log: record, of: instance).map(CommandAction.print)
-    case .lost(let range):
-      json
-        ? .printBytes(EventJSON.line(lost: range, of: instance))
-        : .print(layout.line(lost: range, of: instance))
-    case .dropped(let rows):
-      json
-        ? .printBytes(
-          EventJSON.line(dropped: rows.count.clamped(to: .max), in: rows.range, of: instance))
-        : .print(layout.line(dropped: rows.count.clamped(to: .max), in: rows.range, of: instance))
+      return action.map { [$0] } ?? []
+    case .missing(let event): return event.actions(of: instance, layout, json: json)
     }
   }
 
@@ -65,6 +57,8 @@ struct MissedRows {
   private(set) var count: WireCount
 
   init(_ rows: ClosedRange<SequenceNumber>) { (range, count) = (rows, rows.length) }
+
+  var event: EventLine { .dropped(count.clamped(to: .max), range) }
 
   mutating func add(_ rows: ClosedRange<SequenceNumber>) {
     range = min(range.lowerBound, rows.lowerBound)...max(range.upperBound, rows.upperBound)
