@@ -127,36 +127,20 @@ extension Decimal: DirectValue {
   }
 }
 
-extension Int: DirectValue {
+extension DirectValue where Self: FixedWidthInteger {
   func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
 }
-extension Int8: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension Int16: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension Int32: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension Int64: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension UInt: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension UInt8: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension UInt16: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension UInt32: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
-extension UInt64: DirectValue {
-  func write(to writer: ValueWriter) { writer.text.append(decimal: self) }
-}
+
+extension Int: DirectValue {}
+extension Int8: DirectValue {}
+extension Int16: DirectValue {}
+extension Int32: DirectValue {}
+extension Int64: DirectValue {}
+extension UInt: DirectValue {}
+extension UInt8: DirectValue {}
+extension UInt16: DirectValue {}
+extension UInt32: DirectValue {}
+extension UInt64: DirectValue {}
 extension Int128: DirectValue {
   func write(to writer: ValueWriter) { writer.text.append(description.utf8) }
 }
