@@ -31,32 +31,6 @@ extension Frame {
     bytes.append(contentsOf: [code, 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(size & 0xff)])
     bytes.append(contentsOf: body)
   }
-
-  /// Copies all frames out of a body. Only tests use it; the product reads with `FrameReader`.
-  package static func decode(_ body: [UInt8]) throws(WireError) -> [Frame] {
-    let result = body.withUnsafeBytes { raw in
-      Result { () throws(WireError) in
-        var reader = FrameReader(raw)
-        var frames: [Frame] = []
-        while let frame = try reader.next() { frames.append(try Frame(copying: frame)) }
-        return frames
-      }
-    }
-    return try result.get()
-  }
-
-  private init(copying view: FrameView) throws(WireError) {
-    switch view.kind {
-    case .record: self = .record([UInt8](view.body))
-    case .fragment:
-      let piece = try FragmentView(decoding: view.body)
-      self = .fragment(
-        Fragment(
-          record: piece.record, total: piece.total, offset: piece.offset,
-          bytes: [UInt8](piece.bytes)))
-    case .restored: self = .restored(try Restored(decoding: view.body))
-    }
-  }
 }
 
 /// A frame read in place, in bytes that the caller owns.

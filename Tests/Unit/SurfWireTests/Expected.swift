@@ -29,6 +29,31 @@ enum Expected: Equatable, Sendable {
   }
 }
 
+extension Frame {
+  /// Copies all frames out of a body.
+  static func decode(_ body: [UInt8]) throws -> [Frame] {
+    try body.withUnsafeBytes { bytes in
+      var reader = FrameReader(bytes)
+      var frames: [Frame] = []
+      while let frame = try reader.next() { frames.append(try Frame(copying: frame)) }
+      return frames
+    }
+  }
+
+  private init(copying view: FrameView) throws {
+    switch view.kind {
+    case .record: self = .record([UInt8](view.body))
+    case .fragment:
+      let piece = try FragmentView(decoding: view.body)
+      self = .fragment(
+        Fragment(
+          record: piece.record, total: piece.total, offset: piece.offset,
+          bytes: [UInt8](piece.bytes)))
+    case .restored: self = .restored(try Restored(decoding: view.body))
+    }
+  }
+}
+
 extension [Frame] {
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
