@@ -97,7 +97,7 @@ package struct BroadcastMachine {
 
   // MARK: From the app
 
-  package mutating func perform(_ commands: [BroadcastInbox.Command], at now: Duration) {
+  package mutating func perform(_ commands: [BroadcastCommand], at now: Duration) {
     var records: [Record] = []
     for command in commands {
       switch command {

@@ -173,12 +173,12 @@ final class BroadcastStation: Sendable {
     return try result.get()
   }
 
-  /// Performs commands and sends on the caller's thread, if no other thread has the engine.
+  /// Performs a command and sends on the caller's thread, if no other thread has the engine.
   /// Otherwise, and for whatever cannot be sent yet, the broadcaster's thread does it.
-  func perform(_ commands: [BroadcastInbox.Command]) {
+  func perform(_ command: BroadcastCommand) {
     let isDone: Void? = engine.withLockIfFree { engine in
       do throws(SocketError) {
-        let end = try transmit(&engine, behind: commands)
+        let end = try transmit(&engine, behind: [command])
         if engine.link?.isBlocked == true { inbox.wake() }
         if end < engine.sleepsUntil || end > engine.sleepsUntil + Self.earlinessMax {
           sleep(until: end, &engine)
@@ -190,7 +190,7 @@ final class BroadcastStation: Sendable {
       note(engine.machine)
     }
     guard isDone == nil else { return }
-    inbox.append(commands)
+    inbox.append(command)
     inbox.wake()
   }
 
@@ -230,7 +230,7 @@ final class BroadcastStation: Sendable {
   ///
   /// - Parameter commands: commands to perform after all queued ones.
   private func transmit(
-    _ engine: inout Engine, behind commands: [BroadcastInbox.Command] = []
+    _ engine: inout Engine, behind commands: [BroadcastCommand] = []
   ) throws(SocketError) -> Duration {
     let commands = inbox.takeCommands() + commands
     if !commands.isEmpty { engine.machine.perform(commands, at: now) }

@@ -74,7 +74,7 @@ package final class Broadcaster: Sendable {
   private static let unsentSizeMax = 8 * 1_024 * 1_024
 
   /// `onReset` is called on the broadcaster's thread and must return soon. Once the app has
-  /// decided, call `answer(_:with:)` from any thread.
+  /// decided, perform an `answer` from any thread.
   package init(
     configuration: Configuration, onReset: @escaping @Sendable (IncomingReset) -> Void
   ) {
@@ -111,60 +111,30 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Sends records, on this thread unless the broadcaster's is sending. Their sequence numbers must
-  /// be 1, 2, 3 …
-  ///
-  /// Blocks while more than a few megabytes are unsent, so never call it on one of the app's
-  /// threads. While suspended, it returns at once, and `resume()` sends the records later.
+  /// Performs a command on this thread, unless the broadcaster's is sending. While suspended, it
+  /// only queues records, and `resume()` sends them later.
+  package func perform(_ command: BroadcastCommand) {
+    if command.isPatient { return station.inbox.append(command) }
+    guard !station.inbox.isOpen else { return station.perform(command) }
+    station.inbox.append(command)
+    // The inbox may have been opened meanwhile.
+    station.inbox.wake()
+  }
+
+  /// Sends records, and blocks while more than a few megabytes are unsent. So never call it on one
+  /// of the app's threads.
   package func send(_ records: [Record]) {
-    submit([.records(records)])
+    perform(.records(records))
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
-
-  /// `send` for a thread that must not wait. Check `hasRoom` first.
-  package func post(_ records: [Record]) {
-    submit([.records(records)])
-  }
-
-  /// Octets kept for viewers, as of the last time it sent.
-  package var keptSize: Int { station.inbox.keptSize }
-
-  /// Changes the limit for kept octets: half for history, half for live values. The newest state
-  /// and unsent packets are kept in any case.
-  package func bound(keptSize: Int) { submit([.bound(keptSize)]) }
 
   /// Whether `send` would return at once.
   package var hasRoom: Bool {
     station.inbox.wait(timeout: .zero) { $0 <= Self.unsentSizeMax }
   }
 
-  /// Answers a reset, once. Viewers see the answer between the records sent before and after it.
-  package func answer(_ reset: IncomingReset, with result: Outcome.Result) {
-    submit([.answer(reset, result)])
-  }
-
-  /// Announces what viewers may request of the app, and whether it is locked or paused, from the
-  /// next heartbeat on.
-  package func announce(_ control: Heartbeat.Control) { submit([.control(control)]) }
-
-  /// Announces what the app gave up, from the first heartbeat after the next send. Wakes no thread.
-  package func note(_ givenUp: Heartbeat.GivenUp) { station.inbox.append([.givenUp(givenUp)]) }
-
-  /// Reports the progress of the work on a reset to its viewer when that asks again. Wakes no
-  /// thread.
-  package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {
-    station.inbox.append([.share(share, of: reset)])
-  }
-
-  /// Announces that the app is in a state that no record carries, until one does.
-  package func leaveRecords() { submit([.leftRecords]) }
-
-  private func submit(_ commands: [BroadcastInbox.Command]) {
-    guard !station.inbox.isOpen else { return station.perform(commands) }
-    station.inbox.append(commands)
-    // The inbox may have been opened meanwhile.
-    station.inbox.wake()
-  }
+  /// Octets kept for viewers, as of the last time it sent.
+  package var keptSize: Int { station.inbox.keptSize }
 
   /// Waits up to `timeout` until all queued records are on the wire; true if they are.
   package func flush(timeout: Duration) -> Bool {

@@ -196,8 +196,8 @@ private final class GuestBroadcast: Sendable {
       }
       return (record, records.givenUp == before ? nil : records.givenUp)
     }
-    if let givenUp { broadcaster.note(givenUp) }
-    if let record { broadcaster.post([record]) }
+    if let givenUp { broadcaster.perform(.givenUp(givenUp)) }
+    if let record { broadcaster.perform(.records([record])) }
     if case .stand(let standing) = step { announce(standing) }
   }
 
@@ -207,7 +207,7 @@ private final class GuestBroadcast: Sendable {
   func shrink(to size: Int) {
     isShort.withLock { $0 = true }
     records.withLock { $0.shrink(to: size / 2) }
-    broadcaster.bound(keptSize: size / 2)
+    broadcaster.perform(.bound(size / 2))
   }
 
   /// Call when another guest has left: this one may keep as much as usual again.
@@ -217,7 +217,7 @@ private final class GuestBroadcast: Sendable {
       return isShort
     }
     guard wasShort else { return }
-    broadcaster.bound(keptSize: 2 * Self.historySizeMax)
+    broadcaster.perform(.bound(2 * Self.historySizeMax))
   }
 
   private func announce(_ standing: GuestProgress) {
@@ -225,7 +225,7 @@ private final class GuestBroadcast: Sendable {
     if standing.isLocked { control.insert(.locked) }
     if standing.isPaused { control.insert(.paused) }
     if standing.items.contains(where: \.isSkipped) { control.insert(.leavesOut) }
-    broadcaster.announce(control)
+    broadcaster.perform(.control(control))
   }
 
   /// Translates a viewer's request from rows to the guest's own action ids.
@@ -256,13 +256,13 @@ private final class GuestBroadcast: Sendable {
 
   func settle(_ request: GuestRequest, _ answer: GuestAnswer) {
     switch answer {
-    case .done: broadcaster.answer(request.reset, with: .applied)
+    case .done: broadcaster.perform(.answer(request.reset, .applied))
     case .refused(let reason): refuse(request.reset, reason)
     }
   }
 
   func refuse(_ reset: IncomingReset, _ reason: String) {
-    broadcaster.answer(reset, with: .rejected(reason: reason))
+    broadcaster.perform(.answer(reset, .rejected(reason: reason)))
   }
 
   func suspend() { broadcaster.suspend() }

@@ -29,7 +29,7 @@ struct Publisher {
     }
     let desk = Monitor<Broadcaster?>(nil)
     let broadcaster = Broadcaster(configuration: configuration) { reset in
-      desk.withLock { $0 }?.answer(reset, with: .applied)
+      desk.withLock { $0 }?.perform(.answer(reset, .applied))
     }
     desk.withLock { $0 = broadcaster }
     defer { desk.withLock { $0 = nil } }

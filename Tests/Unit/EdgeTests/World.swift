@@ -92,7 +92,7 @@ struct World: ~Copyable {
   }
 
   private mutating func appActs() {
-    var commands: [BroadcastInbox.Command] = app.takeResets().map {
+    var commands: [BroadcastCommand] = app.takeResets().map {
       .answer($0, numbers.outcome())
     }
     written = written.next

@@ -51,11 +51,18 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
 
   func suspend(within time: Duration) { append(.suspended) }
 
-  func announce(_ control: Heartbeat.Control) { append(.announced(control)) }
-
-  func note(_ givenUp: Heartbeat.GivenUp) { append(.gaveUp(givenUp)) }
-
-  func leaveRecords() { append(.leftRecords) }
+  func perform(_ command: BroadcastCommand) {
+    switch command {
+    case .control(let control): append(.announced(control))
+    case .givenUp(let givenUp): append(.gaveUp(givenUp))
+    case .leftRecords: append(.leftRecords)
+    case .answer(let reset, let result):
+      locked { storedPlaces.append(reset.position) }
+      append(.answer(result))
+    case .records(let records): send(records)
+    case .share, .bound: break
+    }
+  }
 
   func send(_ records: [Record]) {
     locked {
@@ -66,11 +73,6 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
       storedEvents += records.map(Event.record)
       condition.broadcast()
     }
-  }
-
-  func answer(_ reset: IncomingReset, with result: Outcome.Result) {
-    locked { storedPlaces.append(reset.position) }
-    append(.answer(result))
   }
 
   func flush(timeout: Duration) -> Bool { true }

@@ -59,7 +59,7 @@ struct ForkedSealTests {
       endings.append(
         try Self.inChild {
           broadcaster.send([.sample(2, size: 50)])
-          broadcaster.announce(.replays)
+          broadcaster.perform(.control(.replays))
         })
     }
     let (all, hung): (Int32, Int32) = (7, 128 + SIGALRM)

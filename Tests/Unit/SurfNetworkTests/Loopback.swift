@@ -41,7 +41,7 @@ final class TestApp: Sendable {
     broadcaster = Broadcaster(configuration: configuration) { reset in
       desk.resets.withLock { $0.append(reset) }
       guard let result = decide(reset) else { return }
-      desk.broadcaster.withLock { $0 }?.answer(reset, with: result)
+      desk.broadcaster.withLock { $0 }?.perform(.answer(reset, result))
     }
     desk.broadcaster.withLock { $0 = broadcaster }
     broadcaster.resume()

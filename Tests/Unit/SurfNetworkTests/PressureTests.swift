@@ -16,7 +16,7 @@ struct PressureTests {
     defer { viewer.stop() }
     _ = try #require(log.waitForSession(of: "busy"))
     let givenUp = Heartbeat.GivenUp(states: 7, records: 3)
-    app.broadcaster.note(givenUp)
+    app.broadcaster.perform(.givenUp(givenUp))
     app.send(1...1)
     let heard = log.wait { events in
       events.contains {

@@ -97,7 +97,7 @@ final class Program: RecordSink, @unchecked Sendable {
     return lock.withLock { .answered(result, app.position) }
   }
 
-  func answer(_ reset: IncomingReset, with result: Outcome.Result) {
+  private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     defer { isAnswered.signal() }
     lock.withLock {
       self.result = result
@@ -115,10 +115,17 @@ final class Program: RecordSink, @unchecked Sendable {
 
   func resume() {}
   func suspend(within time: Duration) {}
-  func note(_ givenUp: Heartbeat.GivenUp) {}
   func flush(timeout: Duration) -> Bool { true }
-  func announce(_ control: Heartbeat.Control) { lock.withLock { self.control = control } }
-  func leaveRecords() { lock.withLock { app.leaveRecords() } }
+
+  func perform(_ command: BroadcastCommand) {
+    switch command {
+    case .control(let control): lock.withLock { self.control = control }
+    case .leftRecords: lock.withLock { app.leaveRecords() }
+    case .answer(let reset, let result): answer(reset, with: result)
+    case .records(let records): send(records)
+    case .givenUp, .share, .bound: break
+    }
+  }
 
   func send(_ records: [Record]) {
     lock.withLock {

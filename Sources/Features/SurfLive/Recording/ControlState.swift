@@ -23,7 +23,7 @@ final class ControlState: Sendable {
       body(&control)
       return control
     }
-    sink.withLock { $0 }?.announce(control)
+    sink.withLock { $0 }?.perform(.control(control))
   }
 
   /// Adds the record that tells every viewer who drives (Protocol.md §11.9).

@@ -172,7 +172,7 @@ struct RecordPipeline {
 
   private mutating func leaveRecords() {
     writer.leaveRecords()
-    sink.leaveRecords()
+    sink.perform(.leftRecords)
   }
 
   /// Sends the records. First passes their sizes to the queue, which estimates waiting entries by
@@ -250,18 +250,10 @@ package protocol RecordSink: Sendable {
   /// Says goodbye and leaves the wire within this time. Until then viewers may request what they
   /// miss. Idempotent.
   func suspend(within time: Duration)
-  /// Announces which commands the app takes, and whether it is locked or paused.
-  func announce(_ control: Heartbeat.Control)
-  /// Reports the counts of what was given up in the next heartbeat, without causing one.
-  func note(_ givenUp: Heartbeat.GivenUp)
-  /// Tells viewers that the app is in a state that no record contains.
-  func leaveRecords()
+  /// Must not block.
+  func perform(_ command: BroadcastCommand)
   /// Sends the next records of the session; may block.
   func send(_ records: [Record])
-  /// Answers a reset, once, after the records sent before.
-  func answer(_ reset: IncomingReset, with result: Outcome.Result)
-  /// Reports to the viewer of a reset how much of the work is done.
-  func note(_ share: ResetProgress.Share, of reset: IncomingReset)
   /// Waits at most `timeout` until everything is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
   /// Whether a viewer follows, as far as is known.
@@ -276,8 +268,6 @@ extension RecordSink {
   package var isWatched: Bool { true }
 
   package var viewerCount: Int { 0 }
-
-  package func note(_ share: ResetProgress.Share, of reset: IncomingReset) {}
 
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }

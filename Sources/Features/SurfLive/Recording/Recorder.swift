@@ -99,7 +99,7 @@ package final class Recorder: Sendable {
   func note(_ done: Int, of total: Int, for reset: IncomingReset) -> Bool {
     guard !resetQueue.isAbandoned(reset) else { return false }
     let share = ResetProgress.Share(done, of: total)
-    control.sink.withLock { $0 }?.note(share, of: reset)
+    control.sink.withLock { $0 }?.perform(.share(share, of: reset))
     return true
   }
 
@@ -212,10 +212,10 @@ package final class Recorder: Sendable {
         sink.resume()
         var givenUp = Heartbeat.GivenUp()
         while let count = mailbox.take(&items, until: pipeline.deadline) {
-          if count != givenUp { sink.note(count) }
+          if count != givenUp { sink.perform(.givenUp(count)) }
           givenUp = count
           pipeline.perform(&items) { reset, result in
-            sink.answer(reset, with: result)
+            sink.perform(.answer(reset, result))
             if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
           }
         }
