@@ -254,7 +254,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "JSONTree", "SurfWire", "SurfStore", "SurfThreads", "TerminalScreen",
+        "JSONTree", "SurfBasics", "SurfWire", "SurfStore", "SurfThreads",
+        "TerminalScreen",
       ],
       path: "Tests/Support",
       swiftSettings: settings),

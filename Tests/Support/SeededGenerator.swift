@@ -1,16 +1,3 @@
-/// SplitMix64: small, and the same numbers for the same seed on every machine, so that a failure
-/// can be repeated by its seed.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+import SurfBasics
 
-  /// Seeds that differ in a bit give numbers that share nothing.
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
+package typealias SeededGenerator = SurfBasics.SeededGenerator

@@ -33,7 +33,7 @@ package struct Receiver: Sendable {
   private let isSilent: Bool
   let repairWindow: WireCount
   private var updates: WindowUpdateClock
-  var random: SplitMix64
+  var random: SeededGenerator
   private var liveness: Liveness
   /// The app's goodbye, unless a heartbeat followed it.
   private var farewell: Goodbye?
@@ -71,7 +71,7 @@ package struct Receiver: Sendable {
     self.isSilent = isSilent
     self.repairWindow = WireCount(max(repairWindow, 8))
     updates = WindowUpdateClock(windowMax: streamWindow.map { WireCount($0) } ?? self.repairWindow)
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     liveness = .present(lastHeard: now)
     peers = PeerRepair(
       repair, session: session, viewer: viewer, repairWindow: self.repairWindow, using: &random)

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Makes and checks cookies without storing any (Protocol.md §11.1). `Sender` and a viewer's
@@ -9,7 +10,7 @@ import SurfWire
 package struct CookieJar: Sendable {
   private let secret: (UInt64, UInt64)
 
-  package init(using random: inout SplitMix64) {
+  package init(using random: inout SeededGenerator) {
     secret = (random.next(), random.next())
   }
 

@@ -3,6 +3,7 @@ import SurfSockets
 import SurfThreads
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// Sends `--count` damaged datagrams to viewers and apps alike: bits flipped, cut, lengthened, made
 /// up, all from real ones of the session that it overhears.
@@ -26,7 +27,7 @@ struct Garbage {
     let port = UInt16(arguments.number("--port", Int(NetworkDefaults.port)))
     let overheard = try overhear(on: interface, port: port)
     let socket = try UDPSocket.sender(on: interface)
-    var random = SplitMix64(seed: UInt64(arguments.number("--seed", 1)))
+    var random = SeededGenerator(seed: UInt64(arguments.number("--seed", 1)))
     let group = IPv4Endpoint(address: NetworkDefaults.group, port: port)
     let probes = IPv4Endpoint(address: NetworkDefaults.group, port: port + 1)
     let targets = [group, probes] + Set(overheard.map(\.1)).sorted { $0.port < $1.port }
@@ -62,7 +63,7 @@ struct Garbage {
     return heard
   }
 
-  private func mutant(of originals: [([UInt8], IPv4Endpoint)], using random: inout SplitMix64)
+  private func mutant(of originals: [([UInt8], IPv4Endpoint)], using random: inout SeededGenerator)
     -> [UInt8]
   {
     guard var bytes = originals.randomElement(using: &random)?.0, bytes.count > 16 else {

@@ -30,7 +30,7 @@ struct Gate {
     configuration.relays = ["ws://127.0.0.1:8000", "socketio://127.0.0.1:8001"].compactMap {
       RelayAddress(parsing: $0)
     }
-    let random = Mutex(SplitMix64(seed: seed))
+    let random = Mutex(SeededGenerator(seed: seed))
     machine = GatewayMachine(
       configuration: configuration, random: { random.withLock { $0.next() } },
       wallTime: { 0 }, perform: { _ in })

@@ -1,10 +1,11 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// Where the numbers of messages come from: the ends of what a field can hold, what is near the
 /// powers of two, and what is near the session's own.
 struct Numbers {
-  var random: SplitMix64
+  var random: SeededGenerator
   /// Numbers that the machines have named of late.
   private var own: [UInt64] = [1]
 
@@ -14,7 +15,7 @@ struct Numbers {
   ]
   private static let ownCountMax = 8
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func learn(_ number: SequenceNumber) {
     if own.count >= Self.ownCountMax { own.removeFirst() }

@@ -36,10 +36,10 @@ struct World: ~Copyable {
     configuration.historySizeMax = 60_000
     configuration.control = [.takesCommands, .replays]
     app = BroadcastMachine(
-      configuration: configuration, datagramSize: 1_472, random: SplitMix64(seed: seed &+ 1))
+      configuration: configuration, datagramSize: 1_472, random: SeededGenerator(seed: seed &+ 1))
     viewer = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 1 << 18, viewers: Self.group,
-      random: SplitMix64(seed: seed &+ 2))
+      random: SeededGenerator(seed: seed &+ 2))
     sessions = [app.goodbye.session] + (5...8).map(SessionID.init)
   }
 

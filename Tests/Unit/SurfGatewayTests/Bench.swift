@@ -41,15 +41,10 @@ final class Bench {
   init(_ configuration: GatewayConfiguration = GatewayConfiguration()) {
     let asked = Asked()
     self.asked = asked
-    let counter = Mutex<UInt64>(0)
+    let random = Mutex(SeededGenerator(seed: 0))
     machine = GatewayMachine(
       configuration: configuration,
-      random: {
-        counter.withLock { state in
-          state &+= 0x9e37_79b9_7f4a_7c15
-          return state ^ (state >> 31)
-        }
-      },
+      random: { random.withLock { $0.next() } },
       wallTime: { 1_700_000_000_000 },
       perform: { asked.take($0) })
   }

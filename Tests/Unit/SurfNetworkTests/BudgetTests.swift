@@ -14,7 +14,7 @@ import Testing
   @Test func `what the memory budget dropped is counted, each packet once`() {
     var machine = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
-      random: SplitMix64(seed: 1))
+      random: SeededGenerator(seed: 1))
     let (large, small) = (27_000, 21_000)
     for (session, count) in [(SessionID(rawValue: 3), large), (SessionID(rawValue: 4), small)] {
       #expect(unfinished(machine) == 0)

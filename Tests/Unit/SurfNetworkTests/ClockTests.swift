@@ -32,15 +32,15 @@ private final class SealedPair {
       instance: InstanceID(high: 1, low: 2), app: "app")
     configuration.sealing = Sealing(ring, makeCipher: ChaChaPoly.init)
     app = BroadcastMachine(
-      configuration: configuration, datagramSize: 1_472, random: SplitMix64(seed: 1))
+      configuration: configuration, datagramSize: 1_472, random: SeededGenerator(seed: 1))
     viewer = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, hasKeys: true,
-      viewers: Endpoint(rawValue: 9), random: SplitMix64(seed: 2))
+      viewers: Endpoint(rawValue: 9), random: SeededGenerator(seed: 2))
     appSeal = AppSeal(
       ring.sealingKey, session: app.goodbye.session, sender: SenderID(rawValue: 3),
       makeCipher: ChaChaPoly.init)
     // The machine draws its id first.
-    var random = SplitMix64(seed: 2)
+    var random = SeededGenerator(seed: 2)
     viewerSeal = ViewerSeal(
       ring, viewer: ViewerID(rawValue: random.next()), makeCipher: ChaChaPoly.init)
   }

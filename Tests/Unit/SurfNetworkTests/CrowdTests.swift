@@ -85,7 +85,7 @@ private struct App {
 private struct Viewer: ~Copyable {
   var machine = ObserverMachine(
     viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
-    random: SplitMix64(seed: 1))
+    random: SeededGenerator(seed: 1))
   var shown: [SessionID] = []
 
   mutating func hear(_ app: App, saying datagram: Datagram? = nil) {

@@ -19,7 +19,7 @@ import Testing
   private let answers = Answers()
   private var machine = ObserverMachine(
     viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
-    random: SplitMix64(seed: 1))
+    random: SeededGenerator(seed: 1))
 
   private func ask(takesDeltas: Bool = true) throws -> [Reset] {
     var heartbeat = Heartbeat.sample(StreamProgress())

@@ -15,7 +15,7 @@ import Testing
   @Test func `losses of several sessions add up as far as a number goes`() {
     var machine = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
-      random: SplitMix64(seed: 1))
+      random: SeededGenerator(seed: 1))
     let last = SequenceNumber.max.previous
     let first = StreamProgress(
       newestPacket: 1, oldestPacket: 1, newestRecord: 1, newestRecordPacket: 1)

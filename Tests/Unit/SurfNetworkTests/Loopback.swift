@@ -63,7 +63,7 @@ final class TestApp: Sendable {
 extension Record {
   /// A record whose every byte follows from its sequence.
   static func sample(_ sequence: SequenceNumber, size: Int) -> Record {
-    var random = SplitMix64(seed: sequence.rawValue)
+    var random = SeededGenerator(seed: sequence.rawValue)
     let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
     return Record(
       sequence: sequence, kind: .action, name: "step \(sequence)",

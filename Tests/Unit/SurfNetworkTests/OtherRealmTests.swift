@@ -97,7 +97,7 @@ private struct Street: ~Copyable {
   static func machine(_ shown: RealmFilter) -> ObserverMachine {
     ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, viewers: Endpoint(rawValue: 1),
-      realms: shown, random: SplitMix64(seed: 1))
+      realms: shown, random: SeededGenerator(seed: 1))
   }
 
   /// Apps of a realm that have been heard, and are not among those that were told.

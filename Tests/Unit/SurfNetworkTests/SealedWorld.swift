@@ -5,6 +5,7 @@ import SurfSeal
 import SurfThreads
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// An app under a key and viewers that have it, without sockets: every datagram arrives, a
 /// millisecond is a step, and a stranger may send what it likes from any address.
@@ -57,7 +58,7 @@ struct SealedWorld {
   mutating func addViewer() {
     let machine = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 1 << 20, hasKeys: true,
-      viewers: Self.group, random: SplitMix64(seed: UInt64(viewers.count + 1)))
+      viewers: Self.group, random: SeededGenerator(seed: UInt64(viewers.count + 1)))
     let seal = ViewerSeal(
       KeyRing(Self.key), viewer: machine.viewer, makeCipher: count.cipher)
     viewers.append(

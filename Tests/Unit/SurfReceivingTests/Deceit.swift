@@ -5,7 +5,7 @@ import TestSupport
 extension SimulatedViewer {
   /// Does to a datagram for another viewer what this one does to them; false if it is not sent.
   func distort(
-    _ bytes: inout [UInt8], number: Int, using random: inout SplitMix64
+    _ bytes: inout [UInt8], number: Int, using random: inout SeededGenerator
   ) -> Bool {
     guard let deceit else { return true }
     guard bytes[3] == 1 else {

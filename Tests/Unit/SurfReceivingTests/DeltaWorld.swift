@@ -8,7 +8,7 @@ struct DeltaWorld {
   private var sender: Sender
   private var intake = ResetIntake(acceptsResets: true)
   private var encoder = StateEncoder()
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private var now = Duration.zero
   private var newest: SequenceNumber = 0
   /// All that were ever sent.
@@ -26,7 +26,7 @@ struct DeltaWorld {
   private static let pieceSize = 1_200
 
   init(seed: UInt64, isSealed: Bool = false) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     isForgetful = seed % 2 == 1
     var configuration = Sender.Configuration()
     configuration.historySizeMax = isForgetful ? 20_000 : 64 << 20

@@ -7,7 +7,7 @@ import Testing
 /// One sender and what a viewer may ask of it, without a network between them.
 private struct Desk {
   var sender: Sender
-  private var random = SplitMix64(seed: 7)
+  private var random = SeededGenerator(seed: 7)
   private(set) var records: [Record] = []
 
   init(historySizeMax: Int = 1 << 20, rateMax: Double = 50 * 1_024 * 1_024) {

@@ -30,10 +30,10 @@ struct LossyPair: ~Copyable {
       configuration.sealing = Sealing(ring, makeCipher: ChaChaPoly.init)
     }
     app = BroadcastMachine(
-      configuration: configuration, datagramSize: 1_472, random: SplitMix64(seed: seed))
+      configuration: configuration, datagramSize: 1_472, random: SeededGenerator(seed: seed))
     viewer = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, hasKeys: isSealed,
-      viewers: Endpoint(rawValue: 9), random: SplitMix64(seed: seed &+ 1))
+      viewers: Endpoint(rawValue: 9), random: SeededGenerator(seed: seed &+ 1))
     if isSealed {
       seals = SimulatedSeals(session: app.session, viewer: viewer.viewer, seed: seed)
     }

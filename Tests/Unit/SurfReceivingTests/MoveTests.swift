@@ -42,7 +42,7 @@ import Testing
 extension Simulation {
   /// Two viewers behind lossy links, of which one, or both, get another address once or twice.
   static func moving(seed: UInt64) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     var first: SequenceNumber = 1
     for _ in 0...UInt64.random(in: 1...2, using: &random) {

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `mutated datagrams never trap, and memory stays bounded`(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var session = Session(seed: seed)
     var acceptedCount = 0
     for round in 0..<Self.count {
@@ -60,7 +60,7 @@ private struct Session {
     receiver = Receiver(
       session: session, viewer: ViewerID(rawValue: 9), viewerName: "v", repairWindow: 128,
       repair: PeerRepairOptions(heldSizeMax: 30_000, seeks: true), seed: seed, at: now)
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let records = (1...20 as ClosedRange<SequenceNumber>).map { Record.random($0, using: &random) }
     sender.send(records, at: now)
     while let transmission = sender.nextTransmission(at: now) { samples += transmission.datagrams }

@@ -14,7 +14,7 @@ import Testing
       simulation.run(until: simulation.lastSend + .seconds(5))
       let before = simulation.log(of: 0)
       let others = simulation.log(of: 1).records.count
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let first = SequenceNumber(
         UInt64.random(in: before.first.rawValue...UInt64(before.records.count), using: &random))
       let last = min(first.advanced(by: 3), SequenceNumber(before.records.count))
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `one record costs no more than its chain and the packets of a moment`() {
     var script = Script()
-    let noise = SplitMix64(seed: 1)
+    let noise = SeededGenerator(seed: 1)
     for sequence in (1...500 as ClosedRange<SequenceNumber>) {
       script.lastSend += .milliseconds(1)
       var random = noise

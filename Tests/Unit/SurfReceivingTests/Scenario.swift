@@ -8,7 +8,7 @@ extension Simulation {
   /// lose up to 30 %; in one of eight the app is restarted in between. In one of four the first
   /// viewer holds packets for the other, and in half of these it deceives.
   static func everyday(seed: UInt64) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     let count = Int.random(in: 20...60, using: &random)
     var restartsAt = Duration.zero
@@ -41,7 +41,7 @@ extension Simulation {
 
   /// The sender keeps 20 KB only, and for a while nothing comes down.
   static func forgetful(seed: UInt64) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     script.send(40, using: &random)
     var network = SimulatedNetwork.everyday(using: &random)
@@ -67,7 +67,7 @@ extension Simulation {
   static func outage(
     seed: UInt64, wish: HistoryRequest = .since(1), joinsBefore: Duration? = nil
   ) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     script.send(40, using: &random)
     let begin = script.lastSend * Double.random(in: 0.1..<1, using: &random)
@@ -96,7 +96,7 @@ extension Simulation {
     seed: UInt64, loss: Double, count: Int = 60, heldSizeMax: Int = 1 << 20,
     deceit: SimulatedViewer.Deceit? = nil
   ) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     script.send(count, using: &random)
     var network = SimulatedNetwork(viewerCount: 3, seed: random.next())
@@ -120,7 +120,7 @@ extension Simulation {
 
   /// Many viewers behind one lossy link: what is lost is lost to all.
   static func crowd(of viewerCount: Int, seed: UInt64) -> Simulation {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var script = Script()
     script.send(40, using: &random)
     var network = SimulatedNetwork(viewerCount: viewerCount, seed: random.next())
@@ -148,7 +148,7 @@ extension SimulatedViewer.Deceit {
 extension Script {
   /// Appends bursts of one to eight records with pauses between them.
   mutating func send(
-    _ count: Int, from first: SequenceNumber = 1, using random: inout SplitMix64
+    _ count: Int, from first: SequenceNumber = 1, using random: inout SeededGenerator
   ) {
     var sequence = first
     while sequence < first + count {
@@ -182,7 +182,7 @@ extension Script.Act {
 }
 
 extension SimulatedNetwork {
-  fileprivate static func everyday(using random: inout SplitMix64) -> SimulatedNetwork {
+  fileprivate static func everyday(using random: inout SeededGenerator) -> SimulatedNetwork {
     var network = SimulatedNetwork(viewerCount: 2, seed: random.next())
     for viewer in 0..<2 {
       network.down[viewer] = .everyday(using: &random)
@@ -193,7 +193,7 @@ extension SimulatedNetwork {
 }
 
 extension SimulatedNetwork.Link {
-  fileprivate static func everyday(using random: inout SplitMix64) -> Self {
+  fileprivate static func everyday(using random: inout SeededGenerator) -> Self {
     Self(
       loss: .random(in: 0...0.3, using: &random),
       duplication: .random(in: 0...0.1, using: &random),
@@ -203,7 +203,7 @@ extension SimulatedNetwork.Link {
 }
 
 extension HistoryRequest {
-  fileprivate static func any(using random: inout SplitMix64) -> HistoryRequest {
+  fileprivate static func any(using random: inout SeededGenerator) -> HistoryRequest {
     switch UInt64.random(in: 0..<3, using: &random) {
     case 0: .newestState
     case 1: .last(WireCount(UInt64.random(in: 0...30, using: &random)))
@@ -214,9 +214,9 @@ extension HistoryRequest {
 
 extension Record {
   /// 10 octets to 6 KB of state, small ones more often; one of eight has none.
-  static func random(_ sequence: SequenceNumber, using random: inout SplitMix64) -> Record {
+  static func random(_ sequence: SequenceNumber, using random: inout SeededGenerator) -> Record {
     let scale = [10, 100, 1_000, 6_000][Int.random(in: 0..<4, using: &random)]
-    var noise = SplitMix64(seed: random.next())
+    var noise = SeededGenerator(seed: random.next())
     let bytes = (0..<Int.random(in: 10...scale, using: &random)).map { _ in
       UInt8(truncatingIfNeeded: noise.next())
     }

@@ -157,7 +157,7 @@ import Testing
   @Test func `sealed, a state arrives as it was over any link, and no nonce comes twice`() {
     var useCount = 0
     for seed in Self.seeds(80) {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let size = [1, 1_277, 2_555, 40_000].randomElement(using: &random) ?? 1
       let state = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       let link = SimulatedNetwork.Link(
@@ -202,7 +202,7 @@ import Testing
   @Test func `sealed, what is asked for again comes again, and no nonce comes twice`() {
     var useCount = 0
     for seed in Self.seeds(10) {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var simulation = Simulation.outage(seed: seed, wish: .last(3))
       simulation.seal()
       let session = simulation.sender.session

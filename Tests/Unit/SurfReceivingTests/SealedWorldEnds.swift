@@ -33,7 +33,7 @@ struct SealedWorldApp {
     let datagramSize = random.isChance(0.5) ? Limits.datagramSizeMin : Limits.datagramSizeMax
     machine = BroadcastMachine(
       configuration: configuration, datagramSize: datagramSize,
-      random: SplitMix64(seed: random.next()))
+      random: SeededGenerator(seed: random.next()))
     seal = AppSeal(
       key, session: machine.session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
@@ -91,7 +91,7 @@ final class SealedWorldViewer {
   ) {
     machine = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 1 << 20, hasKeys: true,
-      viewers: SealedWorld.viewersEndpoint, random: SplitMix64(seed: random.next()))
+      viewers: SealedWorld.viewersEndpoint, random: SeededGenerator(seed: random.next()))
     seal = ViewerSeal(ring, viewer: machine.viewer, makeCipher: recorder.cipher)
     (self.endpoint, self.joinsAt) = (endpoint, joinsAt)
   }

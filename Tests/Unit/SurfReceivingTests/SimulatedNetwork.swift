@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 /// Links between one app and its viewers that lose, repeat, delay and reorder datagrams, on a
 /// virtual clock. Everything follows from the seed.
@@ -36,12 +37,12 @@ struct SimulatedNetwork {
   private(set) var droppedUp = 0
   private(set) var droppedAcross = 0
   private var arrivals = EventQueue<Arrival>()
-  private var random: SplitMix64
+  private var random: SeededGenerator
 
   init(viewerCount: Int, seed: UInt64) {
     down = Array(repeating: Link(), count: viewerCount)
     up = down
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   var nextArrival: Duration? { arrivals.nextTime }

@@ -29,7 +29,7 @@ struct SimulatedSeals {
 
   /// - Parameter watching: the viewers that have the watch key alone.
   init(
-    session: SessionID, viewers: [ViewerID], watching: Set<Int>, using random: inout SplitMix64
+    session: SessionID, viewers: [ViewerID], watching: Set<Int>, using random: inout SeededGenerator
   ) {
     let recorder = recorder
     app = AppSeal(
@@ -43,7 +43,7 @@ struct SimulatedSeals {
 
   /// One app and one viewer, which has heard of it: before, it could seal nothing for it.
   init(session: SessionID, viewer: ViewerID, seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     self.init(session: session, viewers: [viewer], watching: [], using: &random)
     let heartbeat = Datagram(session: session, body: .heartbeat(.sample()))
     for bytes in seal(Transmission(to: .group, [heartbeat.encoded()])).flatMap(\.datagrams) {
@@ -52,7 +52,7 @@ struct SimulatedSeals {
     }
   }
 
-  mutating func restart(_ session: SessionID, using random: inout SplitMix64) {
+  mutating func restart(_ session: SessionID, using random: inout SeededGenerator) {
     restartCount += 1
     app = AppSeal(
       .drive(Self.key), session: session, sender: SenderID(rawValue: random.next()),

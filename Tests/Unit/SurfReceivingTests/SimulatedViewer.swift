@@ -63,7 +63,7 @@ struct SimulatedViewer {
   private(set) var logs: [SessionID: Log] = [:]
   private var requests: [Datagram] = []
   private var localRequests: [(Destination, Datagram)] = []
-  private var random: SplitMix64
+  private var random: SeededGenerator
 
   /// What a hostile repairer does.
   enum Deceit: CaseIterable {
@@ -80,7 +80,7 @@ struct SimulatedViewer {
     self.joinsAt = joinsAt
     self.repair = repair
     self.deceit = deceit
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   func deadline(at now: Duration) -> Duration? {

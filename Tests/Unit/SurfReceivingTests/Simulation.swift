@@ -49,7 +49,7 @@ struct Simulation {
   private var configuration: Sender.Configuration
   private let actCount: Int
   private var acts: ArraySlice<(time: Duration, act: Script.Act)>
-  var random: SplitMix64
+  var random: SeededGenerator
   /// What seals the sessions; nil while they are open.
   private(set) var seals: SimulatedSeals?
   private var newestState: (record: SequenceNumber, bytes: [UInt8])?
@@ -62,7 +62,7 @@ struct Simulation {
     script: Script, network: SimulatedNetwork, viewers: [SimulatedViewer],
     configuration: Sender.Configuration, seed: UInt64
   ) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     acts = script.acts[...]
     lastSend = script.lastSend
     actCount = script.acts.count
@@ -296,7 +296,7 @@ struct Simulation {
   }
 
   private static func makeSender(
-    _ configuration: Sender.Configuration, using random: inout SplitMix64
+    _ configuration: Sender.Configuration, using random: inout SeededGenerator
   ) -> Sender {
     let announcement = Heartbeat(
       instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,

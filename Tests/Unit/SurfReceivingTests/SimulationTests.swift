@@ -64,7 +64,7 @@ import Testing
   @Test func `more of the past costs nothing of what an outage took`() throws {
     var askedCount = 0
     for seed in 0..<200 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var simulation = Simulation.outage(
         seed: seed, wish: .last(WireCount(Int.random(in: 0...8, using: &random))))
       let outage = try #require(simulation.network.blackout)
@@ -89,7 +89,7 @@ import Testing
   @Test func `two outages, and a wish for more between them, cost nothing`() {
     var askedCount = 0
     for seed in 0..<200 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var simulation = Simulation.outage(
         seed: seed, wish: .last(WireCount(Int.random(in: 4...30, using: &random))),
         joinsBefore: .milliseconds(Int64.random(in: 0...150, using: &random)))

@@ -14,7 +14,7 @@ struct UploadSimulation {
   private var upload: ResetUpload
   private var intake = ResetIntake(acceptsResets: true)
   private var events = EventQueue<SimulatedNetwork.Arrival>()
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private(set) var now = Duration.zero
   private(set) var sentCount = 0
   /// How many pieces had left when the app found that it had forgotten some; nil if it never did.
@@ -35,7 +35,7 @@ struct UploadSimulation {
     if isSealed {
       seals = SimulatedSeals(session: Self.session, viewer: Self.viewer, seed: seed)
     }
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     upload = ResetUpload(
       session: Self.session, viewer: Self.viewer, viewerName: "v", request: 7, target: .elsewhere,
       state: Content(type: "x", bytes: state),

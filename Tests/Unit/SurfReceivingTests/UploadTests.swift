@@ -1,11 +1,12 @@
 import SurfReceiving
 import SurfTransport
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct UploadTests {
   private func state(_ size: Int, seed: UInt64) -> [UInt8] {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }
 
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `a state of any size arrives as it was, once, over any link`() {
-    var random = SplitMix64(seed: 4)
+    var random = SeededGenerator(seed: 4)
     for seed in 0..<300 as Range<UInt64> {
       let size =
         [1, 1_272, 1_277, 1_278, 2_554, 2_555, 40_000, 120_000].randomElement(using: &random) ?? 1
@@ -162,7 +163,7 @@ import Testing
 
   /// 5 s without a piece, and the app has forgotten what it had, but for what it was handed.
   @Test func `an upload that an outage interrupts goes on, and is applied once`() {
-    var random = SplitMix64(seed: 12)
+    var random = SeededGenerator(seed: 12)
     var sentAnew: [Int] = []
     for seed in 0..<200 as Range<UInt64> {
       let state = state(120_000, seed: seed)
@@ -188,7 +189,7 @@ import Testing
   }
 
   @Test func `pieces that overlap as they like make what a map of octets makes`() {
-    var random = SplitMix64(seed: 8)
+    var random = SeededGenerator(seed: 8)
     for seed in 0..<200 as Range<UInt64> {
       let state = state(200, seed: seed)
       var intake = ResetIntake(acceptsResets: true)

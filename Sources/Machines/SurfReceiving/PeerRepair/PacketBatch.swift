@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -52,7 +53,7 @@ struct PacketBatch: Sendable {
 
   /// The packets to request from the block's sender now. Each is due again after a while.
   mutating func ask(
-    at now: Duration, repeatMin: Duration, using random: inout SplitMix64
+    at now: Duration, repeatMin: Duration, using random: inout SeededGenerator
   ) -> [PacketRange] {
     var round = RequestRound(at: now, repeatMin: repeatMin, packets: WireCount(count))
     missing.ask(in: &round, using: &random)

@@ -27,7 +27,7 @@ struct PeerRepair: Sendable {
 
   init(
     _ repair: PeerRepairOptions, session: SessionID, viewer: ViewerID, repairWindow: WireCount,
-    using random: inout SplitMix64
+    using random: inout SeededGenerator
   ) {
     self.session = session
     self.viewer = viewer
@@ -66,7 +66,7 @@ struct PeerRepair: Sendable {
   mutating func limitHeld(to sizeMax: Int) { repairer?.limit(to: sizeMax) }
 
   mutating func receive(
-    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SplitMix64
+    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SeededGenerator
   ) {
     guard seek.viewer != viewer else { return }
     repairer?.receive(seek, from: endpoint, at: now, using: &random)
@@ -111,7 +111,7 @@ struct PeerRepair: Sendable {
   mutating func receive(_ proof: Proof, at now: Duration) { repairSeeker?.receive(proof, at: now) }
 
   mutating func advance(
-    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SplitMix64
+    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SeededGenerator
   ) {
     repairSeeker?.advance(to: now, cookie: cookie, repeatMin: repeatMin, using: &random)
   }

@@ -73,7 +73,7 @@ struct RepairSeeker: Sendable {
   private static let unprovenCountMax = 2
 
   /// - Parameter repairWindow: packets that the socket can buffer.
-  init(viewer: ViewerID, repairWindow: WireCount, using random: inout SplitMix64) {
+  init(viewer: ViewerID, repairWindow: WireCount, using random: inout SeededGenerator) {
     self.viewer = viewer
     blockSize = min(max(repairWindow.divided(by: 2), 8), WireCount(Limits.checkRangeSizeMax))
     unproven = UnprovenBatches(viewer: viewer, using: &random)
@@ -244,7 +244,7 @@ struct RepairSeeker: Sendable {
   }
 
   mutating func advance(
-    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SplitMix64
+    to now: Duration, cookie: Cookie, repeatMin: Duration, using random: inout SeededGenerator
   ) {
     if case .seeking(let repeatAt, let until) = phase {
       keepSeeking(repeatAt: repeatAt, until: until, at: now)
@@ -270,7 +270,7 @@ struct RepairSeeker: Sendable {
   }
 
   private mutating func ask(
-    at now: Duration, repeatMin: Duration, using random: inout SplitMix64
+    at now: Duration, repeatMin: Duration, using random: inout SeededGenerator
   ) {
     guard case .using(let repairer) = phase,
       let ranges = fetch?.batch.ask(at: now, repeatMin: repeatMin, using: &random), !ranges.isEmpty

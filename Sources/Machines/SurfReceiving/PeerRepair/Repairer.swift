@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -26,7 +27,7 @@ struct Repairer: Sendable {
   private static let offerCountMax = 64
 
   /// - Parameter sizeMax: the limit for the held packets, in octets.
-  init(session: SessionID, sizeMax: Int, using random: inout SplitMix64) {
+  init(session: SessionID, sizeMax: Int, using random: inout SeededGenerator) {
     self.session = session
     held = HeldPackets(session: session, sizeMax: sizeMax)
     cookies = CookieJar(using: &random)
@@ -52,7 +53,7 @@ struct Repairer: Sendable {
   // MARK: Asked for
 
   mutating func receive(
-    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SplitMix64
+    _ seek: Seek, from endpoint: Endpoint, at now: Duration, using random: inout SeededGenerator
   ) {
     guard offers.count < Self.offerCountMax, !offers.contains(where: { $0.endpoint == endpoint }),
       held.longestRun(of: seek.wanted, at: now) != nil

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -31,7 +32,7 @@ struct UnprovenBatches: Sendable {
   /// An app that is alive answers sooner.
   private static let attemptMax = 12
 
-  init(viewer: ViewerID, using random: inout SplitMix64) {
+  init(viewer: ViewerID, using random: inout SeededGenerator) {
     self.viewer = viewer
     keys = DigestKeys(using: &random)
   }
@@ -94,7 +95,7 @@ struct DigestKeys: Sendable {
   private let secret: (UInt64, UInt64)
   private var count: UInt64 = 0
 
-  init(using random: inout SplitMix64) { secret = (random.next(), random.next()) }
+  init(using random: inout SeededGenerator) { secret = (random.next(), random.next()) }
 
   mutating func next() -> DigestKey {
     count += 2

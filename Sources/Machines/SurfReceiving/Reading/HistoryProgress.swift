@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -80,7 +81,7 @@ struct RequestRound: Sendable {
   }
 
   func request(
-    for run: MissingRuns.Run, using random: inout SplitMix64
+    for run: MissingRuns.Run, using random: inout SeededGenerator
   ) -> MissingRuns.Request {
     let attempts = (run.state.request?.attempts ?? 0) + 1
     // Doubles from the third request on: losing the packet and one repetition may be chance.

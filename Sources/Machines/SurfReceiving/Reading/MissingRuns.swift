@@ -210,7 +210,7 @@ struct MissingRuns: Sendable {
   /// Each is due again after a time that grows with its attempts.
   mutating func ask(
     for range: Range<SequenceNumber> = 0..<SequenceNumber.max, in round: inout RequestRound,
-    using random: inout SplitMix64
+    using random: inout SeededGenerator
   ) {
     // Runs due within the reorder wait are included: one NAK for many gaps.
     let horizon = round.now + Timers.reorderWait

@@ -20,7 +20,7 @@ extension SessionReader {
   ///   about a single request.
   mutating func ask(
     at now: Duration, packets packetCount: WireCount, historyRanges: Int, repeatMin: Duration,
-    isHeard: Bool, using random: inout SplitMix64
+    isHeard: Bool, using random: inout SeededGenerator
   ) -> (history: [PacketRange], repair: [PacketRange]) {
     if isHeard { closeVainNewestState(at: now) }
     var round = RequestRound(

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// The app's end of one session, for `BroadcastMachine`: numbers packets, paces them, resends those
@@ -78,7 +79,7 @@ package struct Sender: Sendable {
   package init(
     session: SessionID, announcement: Heartbeat, configuration: Configuration, seed: UInt64
   ) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     self.session = session
     self.announcement = announcement
     cookies = CookieJar(using: &random)

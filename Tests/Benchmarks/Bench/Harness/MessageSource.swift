@@ -1,5 +1,6 @@
 import Foundation
 import SurfTransport
+import TestSupport
 
 /// Makes the publisher's messages: copies of one text, or, with edits, each the one before it with
 /// some octets changed, or the states of a session.
@@ -8,7 +9,7 @@ struct MessageSource {
   private var latest: [UInt8]
   private var payloadSum: UInt64
   /// The same places in every run.
-  private var random = SplitMix64(seed: 42)
+  private var random = SeededGenerator(seed: 42)
 
   /// Of a session: each with room for a header in front.
   private let states: [[UInt8]]

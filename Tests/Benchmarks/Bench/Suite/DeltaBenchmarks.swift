@@ -1,5 +1,6 @@
 import SurfTransport
 import SurfWire
+import TestSupport
 
 // What a delta costs both ends. In turn between two states, so that no figure is that of
 // octets compared with themselves.
@@ -42,7 +43,7 @@ extension Benchmark {
   /// Two states of which the second has ten octets inserted at each of some places, the same in
   /// every run.
   private static func states(size: Int, editCount: Int) -> (old: [UInt8], new: [UInt8]) {
-    var random = SplitMix64(seed: 42)
+    var random = SeededGenerator(seed: 42)
     let old = Message.template(size: size)
     var new = old
     for _ in 0..<editCount {

@@ -1,6 +1,7 @@
 import Foundation
 import StateSurf
 import SurfTransport
+import TestSupport
 
 // The command `statesurf surf` on a terminal of 120 by 40, beside an app on loopback.
 extension Benchmark {
@@ -84,7 +85,7 @@ private final class LiveScene {
   private let app = LoopbackApp()
   private var state: [UInt8]
   private var count = 0
-  private var random = SplitMix64(seed: 1)
+  private var random = SeededGenerator(seed: 1)
 
   init(stateSize: Int = 200) throws {
     state = Array(repeating: 0x61, count: stateSize)

@@ -2,6 +2,7 @@ import SurfReceiving
 import SurfTimeline
 import SurfTransport
 import SurfWire
+import TestSupport
 
 // A viewer's rows: 10,000 of 5 KB.
 extension Benchmark {
@@ -19,7 +20,7 @@ extension Benchmark {
     },
     Benchmark(name: "search-row", summary: "the row with a number, as `statesurf show N` does") {
       let timeline = filled()
-      var random = SplitMix64(seed: 1)
+      var random = SeededGenerator(seed: 1)
       let numbers = (0..<1_000).map { _ in UInt64.random(in: 1...UInt64(rowCount), using: &random) }
       return measure(batch: numbers.count) {
         for number in numbers { keep(timeline.row(SequenceNumber(number))) }

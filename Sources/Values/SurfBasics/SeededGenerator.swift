@@ -1,8 +1,9 @@
-/// SplitMix64: small, fast, and the same for the same seed, so that a failed simulation can be run
-/// again. The driver seeds it with real randomness.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+/// SplitMix64: small, fast, and the same numbers for the same seed on every machine, so that a
+/// failure can be repeated by its seed. Drivers seed it with real randomness.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Seeds that differ in a bit give numbers that share nothing.
   package init(seed: UInt64) { state = seed }
 
   package mutating func next() -> UInt64 {
