@@ -66,7 +66,7 @@ package struct RowList {
     if let hits { return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) }
     let marker = markers[..<markers.partitionPoint { $0.place >= place }].last?.place
     let start = place.marker == nil ? place.number.previous : place.number
-    let row = place == .initial ? nil : entry(upTo: min(start, newest))
+    let row = place == .initial ? nil : entry(from: min(start, newest), \.previous)
     return [marker, row].compactMap(\.self).max()
   }
 
@@ -123,22 +123,14 @@ package struct RowList {
     return index < hits.count && hits[index] == row.number
   }
 
-  /// The first visible row or gap from a number on.
-  private func entry(from number: SequenceNumber) -> ListPlace? {
+  /// The first visible row or gap from a number on, or with `previous` the last up to it.
+  private func entry(
+    from number: SequenceNumber, _ step: (SequenceNumber) -> SequenceNumber = \.next
+  ) -> ListPlace? {
     var number = number
     while let item = covering(number) {
       guard case .row(let row) = item, row.isHidden else { return item.place }
-      number = row.number.next
-    }
-    return nil
-  }
-
-  /// The last visible row or gap up to a number.
-  private func entry(upTo number: SequenceNumber) -> ListPlace? {
-    var number = number
-    while let item = covering(number) {
-      guard case .row(let row) = item, row.isHidden else { return item.place }
-      number = row.number.previous
+      number = step(row.number)
     }
     return nil
   }
