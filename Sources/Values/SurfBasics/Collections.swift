@@ -102,3 +102,34 @@ extension Optional where Wrapped: Comparable {
     return least
   }
 }
+
+/// Values that wait for their turns, one of each key.
+package struct Turns<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private var values: [Key: Value] = [:]
+  private var order = Queue<Key>()
+  private let countMax: Int
+
+  package init(countMax: Int) { self.countMax = countMax }
+
+  package var isEmpty: Bool { order.isEmpty }
+
+  package subscript(key: Key) -> Value? { values[key] }
+
+  /// Replaces the value of a key, or queues the key; false if too many others wait.
+  @discardableResult
+  package mutating func set(_ value: Value, of key: Key) -> Bool {
+    if values[key] == nil {
+      guard values.count < countMax else { return false }
+      order.append(key)
+    }
+    values[key] = value
+    return true
+  }
+
+  package mutating func popFirst() -> (key: Key, value: Value)? {
+    guard let key = order.popFirst(), let value = values.removeValue(forKey: key) else {
+      return nil
+    }
+    return (key, value)
+  }
+}

@@ -53,3 +53,31 @@ import Testing
     #expect(Queue<Int>().partitionPoint { $0 >= 0 } == 0)
   }
 }
+
+@Suite struct TurnsTests {
+  /// Against an array of pairs.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `each key has one turn, and a newer value replaces the one that waits`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var turns = Turns<Int, UInt64>(countMax: 5)
+    var waiting: [(key: Int, value: UInt64)] = []
+    for value in 0..<500 as Range<UInt64> {
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        let (next, first) = (turns.popFirst(), waiting.first)
+        #expect(next?.key == first?.key && next?.value == first?.value)
+        waiting = Array(waiting.dropFirst())
+      } else {
+        let key = Int.random(in: 0..<8, using: &random)
+        let place = waiting.firstIndex { $0.key == key }
+        #expect(turns.set(value, of: key) == (place != nil || waiting.count < 5))
+        if let place {
+          waiting[place].value = value
+        } else if waiting.count < 5 {
+          waiting.append((key, value))
+        }
+        #expect(turns[key] == waiting.first { $0.key == key }?.value)
+      }
+      #expect(turns.isEmpty == waiting.isEmpty)
+    }
+  }
+}

@@ -7,26 +7,18 @@ import SurfWire
 /// An attacker could make the app read a megabyte for each short question. So each endpoint has one
 /// question at a time, and the reading rate is limited.
 struct DigestResponder: Sendable {
-  private var checks: [Endpoint: Check] = [:]
-  private var turns = Queue<Endpoint>()
+  private var checks = Turns<Endpoint, Check>(countMax: 16)
   private var readyAt = Duration.zero
 
-  private static let countMax = 16
   /// Octets a second: a tenth of what one core reads.
   private static let rate = 256.0 * 1_024 * 1_024
 
   /// When the next proof may be made; nil if there is no question.
-  var due: Duration? { turns.isEmpty ? nil : readyAt }
+  var due: Duration? { checks.isEmpty ? nil : readyAt }
 
   /// A newer question from the same endpoint replaces the older one. Drops the question silently if
   /// too many others wait; the viewer repeats it.
-  mutating func ask(_ check: Check, from endpoint: Endpoint) {
-    if checks[endpoint] == nil {
-      guard checks.count < Self.countMax else { return }
-      turns.append(endpoint)
-    }
-    checks[endpoint] = check
-  }
+  mutating func ask(_ check: Check, from endpoint: Endpoint) { checks.set(check, of: endpoint) }
 
   /// The next proof and its recipient, if one is due.
   ///
@@ -34,9 +26,7 @@ struct DigestResponder: Sendable {
   mutating func next(
     at now: Duration, packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> (Proof, Endpoint)? {
-    guard let due, due <= now, let endpoint = turns.popFirst(),
-      let check = checks.removeValue(forKey: endpoint)
-    else { return nil }
+    guard let due, due <= now, let (endpoint, check) = checks.popFirst() else { return nil }
     var size = 0
     let digests = check.ranges.map { range in
       Self.digest(of: range, check.key, size: &size, packet: packet)

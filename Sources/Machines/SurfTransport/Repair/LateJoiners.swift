@@ -7,32 +7,22 @@ import SurfWire
 /// Viewers take turns, and get a batch each. A packet that is queued for a viewer is not queued
 /// again, so impatience costs nothing.
 package struct LateJoiners: Sendable {
-  private var requests: [Endpoint: [PacketRange]] = [:]
-  private var turns = Queue<Endpoint>()
+  /// If more viewers join at once, they have to ask again.
+  private var turns = Turns<Endpoint, [PacketRange]>(countMax: 64)
   /// Ranges dropped because a queue was full.
   private(set) var droppedCount = 0
 
-  /// If more viewers join at once, they have to ask again.
-  private static let countMax = 64
-
   package init() {}
 
-  package var isEmpty: Bool { requests.isEmpty }
+  package var isEmpty: Bool { turns.isEmpty }
 
   package mutating func ask(for ranges: [PacketRange], from endpoint: Endpoint) {
-    let queued = requests[endpoint] ?? []
+    let queued = turns[endpoint] ?? []
     let new = queued.reduce(ranges) { rest, known in rest.flatMap { $0.without(known) } }
     guard !new.isEmpty else { return }
-    if queued.isEmpty {
-      guard requests.count < Self.countMax else {
-        droppedCount += new.count
-        return
-      }
-      turns.append(endpoint)
-    }
     let all = queued + new
-    droppedCount += max(0, all.count - Limits.queuedRangeCountMax)
-    requests[endpoint] = Array(all.prefix(Limits.queuedRangeCountMax))
+    let isQueued = turns.set(Array(all.prefix(Limits.queuedRangeCountMax)), of: endpoint)
+    droppedCount += isQueued ? max(0, all.count - Limits.queuedRangeCountMax) : new.count
   }
 
   /// A batch for the viewer whose turn it is, as much as one call can send; nil if there is none.
@@ -41,36 +31,18 @@ package struct LateJoiners: Sendable {
   package mutating func nextRun(
     _ packet: (SequenceNumber) -> ArraySlice<UInt8>?
   ) -> (run: PacketRun, endpoint: Endpoint)? {
-    guard let endpoint = turns.first else { return nil }
+    guard case (let endpoint, var ranges)? = turns.popFirst() else { return nil }
     var builder = RunBuilder()
-    while let sequence = requests[endpoint]?.first?.first {
-      if let datagram = packet(sequence) {
+    while let range = ranges.first {
+      if let datagram = packet(range.first) {
         guard builder.admits(datagram.count) else { break }
         builder.append(datagram) { DataPacket.mark($0, with: [.repair, .history]) }
       }
-      dropNext(of: endpoint)
+      let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1))
+      if let rest { ranges[0] = rest } else { ranges.removeFirst() }
     }
-    endTurn()
+    if !ranges.isEmpty { turns.set(ranges, of: endpoint) }
     return builder.run.map { ($0, endpoint) }
-  }
-
-  private mutating func dropNext(of turn: Endpoint) {
-    guard let range = requests[turn]?.first else { return }
-    if let rest = PacketRange(first: range.first.next, count: range.count.subtracting(1)) {
-      requests[turn]?[0] = rest
-    } else {
-      requests[turn]?.removeFirst()
-    }
-  }
-
-  /// Ends the turn, and queues the viewer again unless everything was sent.
-  private mutating func endTurn() {
-    guard let endpoint = turns.popFirst() else { return }
-    if requests[endpoint]?.isEmpty == false {
-      turns.append(endpoint)
-    } else {
-      requests[endpoint] = nil
-    }
   }
 }
 

@@ -3,33 +3,22 @@ import SurfWire
 
 /// Unanswered requests for values, and the answers to them, for a `Sender` (Protocol.md §10.10).
 struct ValueAnswers: Sendable {
-  private var requests: [Endpoint: ValueRequest] = [:]
-  private var turns = Queue<Endpoint>()
+  private var requests = Turns<Endpoint, ValueRequest>(countMax: 64)
   /// Requests dropped because the queue was full.
   private(set) var droppedCount = 0
-
-  private static let countMax = 64
 
   var isEmpty: Bool { requests.isEmpty }
 
   /// A newer request from the same endpoint replaces the older one.
   mutating func ask(_ request: ValueRequest, from endpoint: Endpoint) {
-    if requests[endpoint] == nil {
-      guard requests.count < Self.countMax else {
-        droppedCount += 1
-        return
-      }
-      turns.append(endpoint)
-    }
-    requests[endpoint] = request
+    if !requests.set(request, of: endpoint) { droppedCount += 1 }
   }
 
   /// The complete answer to the request whose turn it is.
   mutating func next(
     from values: KeptValues, datagramSize: Int
   ) -> (replies: [ValueReply], endpoint: Endpoint)? {
-    guard let endpoint = turns.popFirst(), let request = requests.removeValue(forKey: endpoint)
-    else { return nil }
+    guard let (endpoint, request) = requests.popFirst() else { return nil }
     let replies = Self.replies(
       to: request, from: values, framesSizeMax: datagramSize - ValueReply.overhead)
     return (replies, endpoint)
