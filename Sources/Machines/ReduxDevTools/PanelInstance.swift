@@ -161,9 +161,9 @@ package struct PanelInstance: Sendable {
 
   /// - Returns: false if the record does not describe history.
   @discardableResult
-  mutating func learn(_ revision: Record) -> Bool {
-    guard let payload = revision.payload, let news = Self.revision(payload) else { return false }
-    rows.apply(news, of: revision.sequence, state: state(of: revision.sequence))
+  mutating func learn(_ record: Record) -> Bool {
+    guard let news = record.revision else { return false }
+    rows.apply(news, of: record.sequence, state: state(of: record.sequence))
     if !news.creators.isEmpty { creators = news.creators }
     return true
   }
@@ -174,14 +174,6 @@ package struct PanelInstance: Sendable {
 
   /// Whether recording is paused here, for an app that takes no commands.
   var isPausedHere: Bool { rows.isPaused && !takesCommands }
-
-  private static func revision(_ payload: Content) -> Revision? {
-    do throws(ControlError) {
-      return try Revision(parsing: payload.bytes)
-    } catch {
-      return nil
-    }
-  }
 
   /// Returns the messages that move a panel's pointer to where the app is.
   ///

@@ -41,7 +41,9 @@ extension Timeline {
   /// Nil if the app has not reported it, or if the payload that did was dropped. Parses the payload
   /// on each call.
   package var initialState: Content? {
-    row(initialStateRow).flatMap { Self.initialState(reportedBy: $0.record) }
+    row(initialStateRow)?.record.revision?.initial.map {
+      Content(type: "application/json", bytes: $0.bytes())
+    }
   }
 
   /// Whether the report of the initial state is among these rows.
@@ -52,18 +54,9 @@ extension Timeline {
   mutating func noteInitialState(_ record: Record) {
     guard record.kind == .revision, record.sequence > initialStateRow,
       record.payload?.bytes.contains(Array(#""initial":"#.utf8)) == true,
-      Self.initialState(reportedBy: record) != nil
+      record.revision?.initial != nil
     else { return }
     initialStateRow = record.sequence
-  }
-
-  private static func initialState(reportedBy record: Record) -> Content? {
-    do throws(ControlError) {
-      let initial = try Revision(parsing: record.payload?.bytes ?? []).initial
-      return initial.map { Content(type: "application/json", bytes: $0.bytes()) }
-    } catch {
-      return nil
-    }
   }
 }
 

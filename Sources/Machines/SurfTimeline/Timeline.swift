@@ -236,17 +236,25 @@ extension Timeline {
 
   mutating func noteWheel(_ record: Record) {
     guard record.kind == .revision, record.sequence > wheel?.row ?? 0,
-      let payload = record.payload, payload.bytes.count <= Self.noteSizeMax
+      record.payload?.bytes.count ?? 0 <= Self.noteSizeMax, let revision = record.revision,
+      revision.command == "drive"
     else { return }
+    let driver = revision.driver.map {
+      WheelDriver(viewer: ViewerID(rawValue: $0.viewer), name: $0.name)
+    }
+    wheel = WheelNote(row: record.sequence, driver: driver)
+  }
+}
+
+extension Record {
+  /// The history after a command; nil for another kind of record, or if the payload is in another
+  /// app's format. Parses it on each call.
+  package var revision: Revision? {
+    guard kind == .revision, let payload else { return nil }
     do throws(ControlError) {
-      let revision = try Revision(parsing: payload.bytes)
-      guard revision.command == "drive" else { return }
-      let driver = revision.driver.map {
-        WheelDriver(viewer: ViewerID(rawValue: $0.viewer), name: $0.name)
-      }
-      wheel = WheelNote(row: record.sequence, driver: driver)
+      return try Revision(parsing: payload.bytes)
     } catch {
-      // Another kind of revision, or another app's format.
+      return nil
     }
   }
 }

@@ -34,7 +34,7 @@ enum EventJSON {
       members["grownFrom"] = number(grownFrom.origin)
       if !grownFrom.move.isZero { members["move"] = .number(grownFrom.move) }
     }
-    if record.kind == .revision { members["revision"] = revision(record.payload) }
+    members["revision"] = record.revision.map(json)
     return line("record", instance, members.adding(more))
   }
 
@@ -149,27 +149,21 @@ enum EventJSON {
     return object(common.adding(members))
   }
 
-  /// The history after a command (Protocol.md §11.6), without rows and their states. Nil if the
-  /// payload cannot be parsed.
-  private static func revision(_ payload: Content?) -> JSON? {
-    do throws(ControlError) {
-      let revision = try Revision(parsing: payload?.bytes ?? [])
-      var object = JSONObject()
-      object["command"] = .string(revision.command)
-      object["viewer"] = .string(revision.viewerName)
-      revision.replay.write(into: &object)
-      object["locked"] = .bool(revision.isLocked)
-      object["paused"] = .bool(revision.isPaused)
-      object["oldest"] = revision.staging.map { .number($0.oldest) }
-      object["current"] = revision.staging?.current.map { .number($0) }
-      let order = StagedOrder(revision)
-      object["inForce"] = order.map { .array($0.inForce.map { .number($0) }) }
-      object["leftOut"] = order.map { .array($0.leftOut.map { .number($0) }) }
-      object["driver"] = revision.driver.map { .string($0.name) }
-      return .object(object)
-    } catch {
-      return nil
-    }
+  /// The history after a command (Protocol.md §11.6), without rows and their states.
+  private static func json(_ revision: Revision) -> JSON {
+    var object = JSONObject()
+    object["command"] = .string(revision.command)
+    object["viewer"] = .string(revision.viewerName)
+    revision.replay.write(into: &object)
+    object["locked"] = .bool(revision.isLocked)
+    object["paused"] = .bool(revision.isPaused)
+    object["oldest"] = revision.staging.map { .number($0.oldest) }
+    object["current"] = revision.staging?.current.map { .number($0) }
+    let order = StagedOrder(revision)
+    object["inForce"] = order.map { .array($0.inForce.map { .number($0) }) }
+    object["leftOut"] = order.map { .array($0.leftOut.map { .number($0) }) }
+    object["driver"] = revision.driver.map { .string($0.name) }
+    return .object(object)
   }
 
   private static func number(_ position: Position) -> JSON {

@@ -186,12 +186,8 @@ struct StagedOrder: Equatable {
 
   /// Nil if the record is not a revision, or has no order.
   init?(_ record: Record) {
-    guard record.kind == .revision, let payload = record.payload else { return nil }
-    do throws(ControlError) {
-      self.init(try Revision(parsing: payload.bytes))
-    } catch {
-      return nil
-    }
+    guard let revision = record.revision else { return nil }
+    self.init(revision)
   }
 
   init?(_ revision: Revision) {

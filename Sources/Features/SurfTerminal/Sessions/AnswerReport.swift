@@ -187,20 +187,11 @@ struct RewriteReport {
 
   /// - Parameter record: The revision; nil if it did not arrive.
   func actions(_ label: String, told record: Record? = nil) -> [CommandAction] {
-    let revision = record.flatMap(Self.revision(in:))
+    let revision = record?.revision
     let question = AnswerReport.Question.command(done(by: revision))
     return AnswerReport(
       answer, to: question, label: label, note: " \(note(of: revision?.replay))"
     ).actions
-  }
-
-  private static func revision(in record: Record) -> Revision? {
-    guard let payload = record.payload else { return nil }
-    do throws(ControlError) {
-      return try Revision(parsing: payload.bytes)
-    } catch {
-      return nil
-    }
   }
 
   /// With `toggle`, the app decides whether the row is left out or taken in again.

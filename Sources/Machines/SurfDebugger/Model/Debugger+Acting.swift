@@ -132,15 +132,8 @@ extension Debugger {
 
   /// Why the states after a rewrite may differ from real ones, if the revision at this row says so.
   func doubt(about row: SequenceNumber?, in timeline: Timeline) -> String? {
-    guard let record = row.flatMap({ timeline.row($0) })?.record, record.kind == .revision,
-      let payload = record.payload
-    else { return nil }
-    do throws(ControlError) {
-      let revision = try Revision(parsing: payload.bytes)
-      return revision.staging == nil ? nil : revision.replay.doubt
-    } catch {
-      return nil
-    }
+    let revision = row.flatMap { timeline.row($0) }?.record.revision
+    return revision?.staging == nil ? nil : revision?.replay.doubt
   }
 }
 

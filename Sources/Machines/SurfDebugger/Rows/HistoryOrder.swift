@@ -84,7 +84,7 @@ package struct HistoryOrder: Equatable, Sendable {
   private func isKnown(_ step: Step) -> Bool { step.row >= unknownUpTo ?? 0 }
 
   private mutating func revise(_ row: Row) {
-    guard let payload = row.record.payload, let revision = Self.revision(payload) else {
+    guard let revision = row.record.revision else {
       // Before the first action there is nothing to reorder.
       if !steps.isEmpty { unknownUpTo = row.number }
       return
@@ -101,13 +101,5 @@ package struct HistoryOrder: Equatable, Sendable {
   private mutating func rearrange(_ staging: Revision.Staging) {
     steps.removeAll { $0.row.rawValue >= staging.oldest }
     steps += staging.items.map { Step(row: SequenceNumber($0.row), isLeftOut: $0.isSkipped) }
-  }
-
-  private static func revision(_ payload: Content) -> Revision? {
-    do throws(ControlError) {
-      return try Revision(parsing: payload.bytes)
-    } catch {
-      return nil
-    }
   }
 }

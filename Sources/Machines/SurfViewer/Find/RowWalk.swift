@@ -200,13 +200,7 @@ package struct RowWalk: Sendable {
   /// The viewer that rewrote the history with this record, dispatched it, or moved the app before
   /// it acted.
   private static func viewer(of record: Record, in timeline: Timeline) -> String? {
-    if record.kind == .revision {
-      do throws(ControlError) {
-        return try Revision(parsing: record.payload?.bytes ?? []).viewerName
-      } catch {
-        return nil
-      }
-    }
+    if record.kind == .revision { return record.revision?.viewerName }
     if let dispatcher = record.dispatcher { return dispatcher }
     guard let move = record.grownFrom?.move, !move.isZero else { return nil }
     return timeline.markers.last { $0.stamp.moveCount == move }?.viewerName
