@@ -110,10 +110,6 @@ extension JSONPath {
     let literal = rest[...end]
     rest = rest[rest.index(after: end)...]
     guard rest.popFirst() == "]" else { return nil }
-    do throws(JSONError) {
-      return try JSON(parsing: Array(literal.utf8)).string.map { .key($0) }
-    } catch {
-      return nil
-    }
+    return JSON(ifValid: Array(literal.utf8))?.string.map { .key($0) }
   }
 }

@@ -111,21 +111,14 @@ package struct HistorianMessage: Equatable {
 
   /// Nil if the bytes are anything else, such as the state of an app.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let json = Self.json(bytes),
+    guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"),
+      let json = JSON(ifValid: bytes),
       json.object?.members.count == 2, json["type"]?.string == "Message",
       let payload = json["payload"],
       payload["command"]?.string != nil, let state = payload["state"]?.string,
       let decoded = Base64.decode(Array(state.utf8)[...], .canonical)
     else { return nil }
     self.state = decoded
-  }
-
-  private static func json(_ bytes: [UInt8]) -> JSON? {
-    do throws(JSONError) {
-      return try JSON(parsing: bytes)
-    } catch {
-      return nil
-    }
   }
 }
 
