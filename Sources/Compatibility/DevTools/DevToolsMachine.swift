@@ -1,4 +1,5 @@
 internal import ReduxDevTools
+internal import SurfBasics
 internal import SurfControl
 internal import SurfRelay
 internal import SurfStreams
@@ -142,10 +143,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     [retryAt, resolve?.giveUpAt, session?.deadline].compactMap(\.self).min()
   }
 
-  mutating func takeActions() -> [StreamAction] {
-    defer { actions = [] }
-    return actions
-  }
+  mutating func takeActions() -> [StreamAction] { actions.takeAll() }
 
   mutating func nextNumber() -> UInt {
     number &+= 1

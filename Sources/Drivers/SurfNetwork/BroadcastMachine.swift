@@ -70,10 +70,7 @@ package struct BroadcastMachine {
   package var keptSize: Int { sender.size + sender.pinnedSize + sender.valueSize }
   package var goodbye: Datagram { sender.goodbye(newestRecord: app.stamp.newestRecord) }
 
-  package mutating func takeResets() -> [IncomingReset] {
-    defer { resets = [] }
-    return resets
-  }
+  package mutating func takeResets() -> [IncomingReset] { resets.takeAll() }
 
   /// Requests whose viewers no longer wait. Reports each once.
   package mutating func takeAbandoned(at now: Duration) -> [ResetIntake.Key] {

@@ -33,10 +33,7 @@ struct AppDirectory {
     self.wallTime = wallTime
   }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   private mutating func drop(_ kind: String) { drops.count(kind) }
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }

@@ -46,10 +46,7 @@ struct ClusterRelay {
   /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   mutating func open(
     _ stream: StreamID, from peer: String, isGateway: Bool, id: String, at now: Duration

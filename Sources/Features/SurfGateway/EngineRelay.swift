@@ -32,10 +32,7 @@ struct EngineRelay {
 
   init(random: @escaping @Sendable () -> UInt64) { self.random = random }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   private mutating func drop(_ kind: String) { drops.count(kind) }
 

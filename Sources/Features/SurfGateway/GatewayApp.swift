@@ -1,4 +1,5 @@
 import ReduxDevTools
+import SurfBasics
 import SurfObserver
 import SurfStreams
 import SurfWire
@@ -57,10 +58,7 @@ struct GatewayApp {
     loadBy = now + GatewayLimits.loadTimeout
   }
 
-  mutating func takeOutputs() -> [AppDirectory.Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [AppDirectory.Output] { outputs.takeAll() }
 
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
 

@@ -27,10 +27,7 @@ struct InboundStreams {
 
   init(policy: AccessPolicy) { self.policy = policy }
 
-  mutating func takeActions() -> [StreamAction] {
-    defer { actions = [] }
-    return actions
-  }
+  mutating func takeActions() -> [StreamAction] { actions.takeAll() }
 
   private mutating func drop(_ kind: String) { drops.count(kind) }
 

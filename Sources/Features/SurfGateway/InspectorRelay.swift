@@ -34,10 +34,7 @@ struct InspectorRelay {
     self.guestsHigh = guestsHigh
   }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   private mutating func request(_ request: GatewayRequest) { outputs.append(.request(request)) }
 

@@ -1,5 +1,6 @@
 import JSONTree
 import ReduxDevTools
+import SurfBasics
 import SurfControl
 
 /// Translates between a Redux DevTools app on one of our relays and a guest of the network, for
@@ -83,10 +84,7 @@ struct RelayedApp {
     self.name = name.isEmpty ? "Redux app" : String(name.prefix(64))
   }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   var deadline: Duration? {
     (waiting.map(\.deadline) + [retelling?.end].compactMap(\.self)).min()

@@ -42,10 +42,7 @@ struct RelayedApps {
     self.random = random
   }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   /// Whether SocketCluster panels get an instance's own frames.
   func isShownRaw(_ instance: InstanceID) -> Bool {

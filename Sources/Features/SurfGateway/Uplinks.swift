@@ -37,10 +37,7 @@ struct Uplinks {
     self.random = random
   }
 
-  mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   func owns(_ stream: StreamID) -> Bool { links[stream] != nil || key(connecting: stream) != nil }
 

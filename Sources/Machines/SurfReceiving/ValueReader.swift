@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTransport
 import SurfWire
 
@@ -59,10 +60,7 @@ struct ValueReader: Sendable {
 
   var unfinishedSize: Int { part?.whole.size ?? 0 }
 
-  mutating func takeNews() -> [ValueNews] {
-    defer { news = [] }
-    return news
-  }
+  mutating func takeNews() -> [ValueNews] { news.takeAll() }
 
   /// Requests all values anew.
   ///

@@ -103,6 +103,14 @@ extension Optional where Wrapped: Comparable {
   }
 }
 
+extension RangeReplaceableCollection {
+  /// Removes and returns all elements.
+  @inlinable package mutating func takeAll() -> Self {
+    defer { self = Self() }
+    return self
+  }
+}
+
 /// Values that wait for their turns, one of each key.
 package struct Turns<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: Value] = [:]

@@ -76,16 +76,12 @@ package struct ObserverMachine: ~Copyable {
   }
 
   package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
-    defer { answers = [] }
-    return answers
+    answers.takeAll()
   }
 
   package var hasTransmissions: Bool { !transmissions.isEmpty }
 
-  package mutating func takeTransmissions() -> [Transmission] {
-    defer { transmissions = [] }
-    return transmissions
-  }
+  package mutating func takeTransmissions() -> [Transmission] { transmissions.takeAll() }
 
   // MARK: Calls
 

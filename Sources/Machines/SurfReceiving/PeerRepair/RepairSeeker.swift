@@ -87,15 +87,9 @@ struct RepairSeeker: Sendable {
   /// Octets of packets that the app has not vouched for.
   var unfinishedSize: Int { (fetch?.batch.size ?? 0) + unproven.size }
 
-  mutating func takeRequests() -> [Request] {
-    defer { requests = [] }
-    return requests
-  }
+  mutating func takeRequests() -> [Request] { requests.takeAll() }
 
-  mutating func takeResults() -> [Result] {
-    defer { results = [] }
-    return results
-  }
+  mutating func takeResults() -> [Result] { results.takeAll() }
 
   // MARK: Seeking
 

@@ -136,10 +136,7 @@ struct LossReport: Sendable {
   mutating func holdBack(_ records: Range<SequenceNumber>) { heldBack.append(records) }
 
   /// Call it when the newest state is here, or given up. Returns the held-back records to report.
-  mutating func takeHeldBack() -> [Range<SequenceNumber>] {
-    defer { heldBack = [] }
-    return heldBack
-  }
+  mutating func takeHeldBack() -> [Range<SequenceNumber>] { heldBack.takeAll() }
 
   /// The records of the range that were not delivered.
   func missing(of records: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {

@@ -118,10 +118,7 @@ struct PastReader: Sendable {
   }
 
   /// The dropped records that turned out to be unavailable since the last call.
-  mutating func takeRefused() -> [ClosedRange<SequenceNumber>] {
-    defer { refused = [] }
-    return refused
-  }
+  mutating func takeRefused() -> [ClosedRange<SequenceNumber>] { refused.takeAll() }
 
   /// Notes records that were given up because the app is gone.
   mutating func note(lost range: ClosedRange<SequenceNumber>) { open.insert(range) }

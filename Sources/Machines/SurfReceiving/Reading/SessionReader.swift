@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// Delivers the records of a session to a `Receiver`: the newest state first, then live records in
@@ -76,10 +77,7 @@ struct SessionReader: Sendable {
 
   var recordsLost: WireCount { losses.count }
 
-  mutating func takeEvents() -> [ObserverEvent] {
-    defer { events = [] }
-    return events
-  }
+  mutating func takeEvents() -> [ObserverEvent] { events.takeAll() }
 
   // MARK: Input
 

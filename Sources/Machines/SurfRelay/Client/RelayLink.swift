@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 import SurfWeb
 
 /// One app's connection to a relay, for the gateway and `DevTools`: from the first byte of the
@@ -78,10 +79,7 @@ package struct RelayLink: Sendable {
     outputs = [.write(handshake.request.encoded())]
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   /// When to call `advance`; nil once the link is over. At first at once, to start the clock.
   package var deadline: Duration? {

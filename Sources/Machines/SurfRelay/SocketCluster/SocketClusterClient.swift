@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// The client's side of one SocketCluster connection, for `RelayLink`, over the messages of an open
 /// WebSocket (Protocol.md §B.2). A new connection needs a new client, and new subscriptions.
@@ -70,10 +71,7 @@ package struct SocketClusterClient: Sendable {
     }
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package mutating func advance(to now: Duration) {
     if case .connected(_, let lostAt) = state, now >= lostAt { return close(.pingTimeout) }

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// The server's side of one SocketCluster connection, for the gateway's own relay, over the
 /// messages of an open WebSocket (Protocol.md §B.2). It serves both versions of the protocol.
@@ -81,10 +82,7 @@ package struct SocketClusterServerSession: Sendable {
     }
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package mutating func advance(to now: Duration) {
     switch state {

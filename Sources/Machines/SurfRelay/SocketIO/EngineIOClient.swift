@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// The client's side, for `SocketIOClient`, of a session that starts as a WebSocket (Engine.IO v4).
 package struct EngineIOClient: Sendable {
   /// What the caller must do, in this order.
@@ -31,10 +33,7 @@ package struct EngineIOClient: Sendable {
     state = .opening(by: now + openTimeout)
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package var isClosed: Bool {
     if case .closed = state { true } else { false }

@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// Why an Engine.IO session is over.
 package enum EngineIOClosing: Equatable, Sendable {
   /// The other side sent a close packet.
@@ -88,10 +90,7 @@ package struct EngineIOServerSession: Sendable {
     write(.open(handshake.text))
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   var hasOutputs: Bool { !outputs.isEmpty }
 

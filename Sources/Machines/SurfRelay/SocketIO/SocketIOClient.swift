@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// The client's side of a connection to one namespace, including its Engine.IO session, for
 /// `RelayLink` (Socket.IO protocol v5, "Exchange protocol").
@@ -51,10 +52,7 @@ package struct SocketIOClient: Sendable {
     engine = EngineIOClient(openTimeout: connectTimeout, now: now)
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package var isConnected: Bool { state == .connected }
 

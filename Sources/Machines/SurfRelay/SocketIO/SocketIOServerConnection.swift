@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// One client of the gateway's Socket.IO relay: an Engine.IO session with a Socket.IO session on
 /// top, each fed with the other's outputs.
@@ -32,10 +33,7 @@ package struct SocketIOServerConnection: Sendable {
     drain(at: now)
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package var hasOutputs: Bool { !outputs.isEmpty }
 

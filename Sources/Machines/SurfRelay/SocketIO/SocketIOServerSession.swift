@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 
 /// Why a Socket.IO session is over.
 package enum SocketIOClosing: Equatable, Sendable {
@@ -60,10 +61,7 @@ package struct SocketIOServerSession: Sendable {
     connectDeadline = now + connectTimeout
   }
 
-  package mutating func takeOutputs() -> [Output] {
-    defer { outputs = [] }
-    return outputs
-  }
+  package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   /// When to call `advance` at the latest; nil if nothing is pending.
   package var deadline: Duration? { isClosed ? nil : connectDeadline }
