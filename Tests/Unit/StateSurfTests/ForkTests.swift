@@ -8,9 +8,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whether the thread sanitizer is in, which does not survive a fork.
-private let isSanitized = dlsym(nil, "__tsan_init") != nil
-
 @Suite("In a forked child", .disabled(if: isSanitized, "the sanitizer does not survive a fork"))
 struct ForkTests {
   private let bench = Bench()
@@ -20,28 +17,6 @@ struct ForkTests {
     _ = Glibc.pipe(&ends)
     return (ends[0], ends[1])
   }()
-
-  /// Forks, and calls `body` in the child, which may take ten seconds; its exit code, or a signal's
-  /// number and 128.
-  private static func inChild(_ body: () -> Void) throws -> Int32 {
-    // Swift has no name for it.
-    let fork = unsafeBitCast(
-      try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
-    let child = fork()
-    if child == 0 {
-      // A test may run on a thread of Dispatch's, which lets no signal in.
-      var none = sigset_t()
-      sigemptyset(&none)
-      pthread_sigmask(SIG_SETMASK, &none, nil)
-      alarm(10)
-      body()
-      _exit(7)
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 : 128 + signal
-  }
 
   @Test func allIsInertWhateverTheParentWasDoing() throws {
     let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
@@ -65,7 +40,7 @@ struct ForkTests {
         while !isDone.load(ordering: .relaxed) { transceiver.record(action: "parent", state: 1) }
       }
     }
-    for _ in 1...20 { #expect(try Self.inChild(body) == 7) }
+    for _ in 1...20 { #expect(inChild(seconds: 10, body) == 7) }
     isDone.store(true, ordering: .relaxed)
     transceiver.suspend()
     #expect(bench.sink.records.count { $0.name == "child" } == 2)
@@ -97,7 +72,7 @@ struct ForkTests {
     #expect(heartbeat.processID == UInt32(getpid()))
     // Once here, so that nothing is left to be set up in a child.
     #expect(Self.fault(ofNewOneBeside: session) == 0)
-    let status = try Self.inChild {
+    let status = inChild(seconds: 10) {
       _exit(made.isOn ? 1 : 100 + Self.fault(ofNewOneBeside: session))
     }
     #expect(status == 100)
@@ -120,7 +95,7 @@ struct ForkTests {
       let instances = bench.configurations.dropFirst(before).map(\.instance)
       guard instances.count == 2, instances[0] != instances[1] else { _exit(2) }
     }
-    #expect(try Self.inChild(body) == 7)
+    #expect(inChild(seconds: 10, body) == 7)
     // The parent knows nothing of it.
     #expect(!made.isOn && bench.sink.records.isEmpty)
     made.resume()
@@ -135,7 +110,7 @@ struct ForkTests {
     let made = bench.transceiver()
     made.resume()
     let other = bench.transceiver()
-    let status = try Self.inChild {
+    let status = inChild(seconds: 10) {
       other.resume()
       let mine = bench.configurations.last?.instance
       var bytes = mine.map { [$0.high, $0.low] } ?? []
@@ -153,7 +128,7 @@ struct ForkTests {
   }
 
   @Test func `a program that forgot to resume is reminded of it, once for each`() throws {
-    let status = try Self.inChild {
+    let status = inChild(seconds: 10) {
       dup2(pipe.write, STDERR_FILENO)
       do {
         let forgetful = bench.transceiver()
@@ -183,7 +158,7 @@ struct ForkTests {
     let history = HistoryTransceiver<Counter>(transceiver: bench.transceiver())
     history.resume()
     history.store.dispatch(.increment)
-    let status = try Self.inChild {
+    let status = inChild(seconds: 10) {
       history.store.dispatch(.increment)
       if history.store.state.count != 2 || history.transceiver.isOn { _exit(1) }
     }

@@ -2,10 +2,8 @@ import Foundation
 import SurfNetwork
 import SurfSeal
 import SurfWire
+import TestSupport
 import Testing
-
-/// Whether the thread sanitizer is in, which does not survive a fork.
-private let isSanitized = dlsym(nil, "__tsan_init") != nil
 
 /// Ends the process if another one than its owner seals.
 private struct OwnersCipher: SealingCipher {
@@ -57,7 +55,7 @@ struct ForkedSealTests {
     // A lock that a thread holds when it forks is held for ever in the child, which ends then.
     for _ in 0..<5 {
       endings.append(
-        try Self.inChild {
+        inChild(seconds: 2) {
           broadcaster.send([.sample(2, size: 50)])
           broadcaster.perform(.control(.replays))
         })
@@ -68,27 +66,5 @@ struct ForkedSealTests {
     let records = try #require(log.waitForRecords(2))
     #expect(
       records.map(\.state) == [Record.sample(1, size: 100), .sample(2, size: 100)].map(\.state))
-  }
-
-  /// Forks, and calls `body` in the child, which may take two seconds; its exit code, or a signal's
-  /// number and 128.
-  private static func inChild(_ body: () -> Void) throws -> Int32 {
-    // Swift has no name for it.
-    let fork = unsafeBitCast(
-      try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
-    let child = fork()
-    if child == 0 {
-      // A test may run on a thread of Dispatch's, which lets no signal in.
-      var none = sigset_t()
-      sigemptyset(&none)
-      pthread_sigmask(SIG_SETMASK, &none, nil)
-      alarm(2)
-      body()
-      _exit(7)
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 : 128 + signal
   }
 }
