@@ -321,9 +321,9 @@ let package = Package(
     tests(
       "StateSurfTests",
       [
-        "StateSurf", "SurfNetwork", "SurfObserver", "SurfWire", "SurfStore", "SurfControl",
-        "SurfPersistence", "SurfThreads", "SwiftyState", "SwiftRexStyle", "SurfCipher", "SurfSeal",
-        "JSONTree", "TestSupport",
+        "StateSurf", "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire",
+        "SurfStore", "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState",
+        "SwiftRexStyle", "SurfCipher", "SurfSeal", "JSONTree", "TestSupport",
       ]),
     tests(
       "DevToolsTests",

@@ -2,48 +2,10 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// What an app tells its viewers. Viewers see the effects in the order of the commands.
-package enum BroadcastCommand: Sendable {
-  /// The next records of the session. Their sequence numbers must be 1, 2, 3 …
-  case records([Record])
-  /// Answers a request, once.
-  case answer(IncomingReset, Outcome.Result)
-  /// What viewers may request of the app, and whether it is locked or paused, for the heartbeats
-  /// from the next one on.
-  case control(Heartbeat.Control)
-  /// What the app gave up, for the first heartbeat after the next send. Wakes no thread.
-  case givenUp(Heartbeat.GivenUp)
-  /// The progress of the work on a request, for its viewer when that asks again. Wakes no thread.
-  case share(ResetProgress.Share, of: IncomingReset)
-  /// The app has entered a state that no record carries.
-  case leftRecords
-  /// Keep at most this many octets: half history, half live values. The newest state and unsent
-  /// packets are kept in any case.
-  case bound(Int)
-
-  /// Octets to send.
-  var size: Int {
-    switch self {
-    case .records(let records): records.reduce(0) { $0 + $1.roughSize }
-    case .answer, .control, .leftRecords: 1
-    // 0, so that `flush` does not wait: the command may stay here until something is sent.
-    case .givenUp, .share, .bound: 0
-    }
-  }
-
-  /// Whether it may wait until something else is sent.
-  var isPatient: Bool {
-    switch self {
-    case .givenUp, .share: true
-    case .records, .answer, .control, .leftRecords, .bound: false
-    }
-  }
-}
-
 /// Commands from a `Broadcaster`'s callers, for the thread that runs its `BroadcastStation`.
 final class BroadcastInbox: Sendable {
   private struct State {
-    var commands: [BroadcastCommand] = []
+    var commands: [BroadcastMachine.Command] = []
     var queuedSize = 0
     /// Octets that the sender has received and not sent.
     var unsentSize = 0
@@ -76,7 +38,7 @@ final class BroadcastInbox: Sendable {
   func attach(_ poller: Poller?) { state.withLock { $0.poller = poller } }
 
   /// Queues commands. The caller must ensure that the loop takes them.
-  func append(_ command: BroadcastCommand) {
+  func append(_ command: BroadcastMachine.Command) {
     state.withLock { state in
       state.commands.append(command)
       state.queuedSize += command.size
@@ -85,7 +47,7 @@ final class BroadcastInbox: Sendable {
 
   func wake() { state.withLock { $0.poller }?.wake() }
 
-  func takeCommands() -> [BroadcastCommand] {
+  func takeCommands() -> [BroadcastMachine.Command] {
     state.withLock { state in
       defer {
         state.commands = []
@@ -110,6 +72,18 @@ final class BroadcastInbox: Sendable {
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
     state.wait(until: timeout.map { monotonicTime(after: $0) }) { state in
       !state.isOpen || isEnough(state.queuedSize + state.unsentSize)
+    }
+  }
+}
+
+extension BroadcastMachine.Command {
+  /// Octets to send.
+  fileprivate var size: Int {
+    switch self {
+    case .records(let records): records.reduce(0) { $0 + $1.roughSize }
+    case .answer, .control, .leftRecords: 1
+    // 0, so that `flush` does not wait: the command may stay here until something is sent.
+    case .givenUp, .share, .bound: 0
     }
   }
 }

@@ -175,7 +175,7 @@ final class BroadcastStation: Sendable {
 
   /// Performs a command and sends on the caller's thread, if no other thread has the engine.
   /// Otherwise, and for whatever cannot be sent yet, the broadcaster's thread does it.
-  func perform(_ command: BroadcastCommand) {
+  func perform(_ command: BroadcastMachine.Command) {
     let isDone: Void? = engine.withLockIfFree { engine in
       do throws(SocketError) {
         let end = try transmit(&engine, behind: [command])
@@ -230,7 +230,7 @@ final class BroadcastStation: Sendable {
   ///
   /// - Parameter commands: commands to perform after all queued ones.
   private func transmit(
-    _ engine: inout Engine, behind commands: [BroadcastCommand] = []
+    _ engine: inout Engine, behind commands: [BroadcastMachine.Command] = []
   ) throws(SocketError) -> Duration {
     let commands = inbox.takeCommands() + commands
     if !commands.isEmpty { engine.machine.perform(commands, at: now) }
@@ -243,5 +243,43 @@ final class BroadcastStation: Sendable {
     }
     // The poller reports when a blocked socket is writable. The second is a safety net.
     return link.isBlocked ? now + .seconds(1) : engine.machine.deadline(at: now)
+  }
+}
+
+extension BroadcastMachine {
+  /// - Parameter random: unpredictable, except in a test.
+  package init(
+    configuration: Broadcaster.Configuration, datagramSize: Int,
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    var limits = Sender.Configuration()
+    limits.datagramSize = datagramSize
+    limits.isSealed = configuration.sealing != nil
+    limits.historySizeMax = configuration.historySizeMax
+    limits.historyAgeMax = configuration.historyAgeMax
+    let host = configuration.process ?? .current
+    let announcement = Heartbeat(
+      instance: configuration.instance, app: configuration.app, host: host.name,
+      processID: host.processID, contentType: configuration.contentType,
+      acceptsResets: configuration.acceptsResets, control: configuration.control,
+      datagramSize: UInt16(datagramSize), realm: configuration.realm,
+      introduction: configuration.introduction)
+    // Protocol.md §18.4: with a watch key, the app could not open requests that drive it.
+    let isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
+    self.init(
+      announcement: announcement, limits: limits, isDrivable: isDrivable, random: random)
+  }
+
+  package func addCounters(to all: inout NetworkCounters) {
+    all.dataSent = counters.dataSent
+    all.repairsSent = counters.repairsSent
+    all.historySent = counters.historySent
+    all.valueRepliesSent = counters.valueRepliesSent
+    all.proofsSent = counters.proofsSent
+    all.heartbeatsSent = counters.heartbeatsSent
+    all.drops.add(drops)
+    all.drop("unproven request", count: counters.unprovenRequests)
+    all.drop("unqueued", count: counters.unqueuedRanges)
+    all.drop("unqueued", count: counters.unqueuedValueRequests)
   }
 }

@@ -9,6 +9,7 @@ package typealias OwnPackets = SurfTransport.OwnPackets
 
 /// A viewer's request for the app: a state to enter, or a command.
 package typealias IncomingReset = SurfTransport.IncomingReset
+package typealias BroadcastCommand = BroadcastMachine.Command
 
 /// Identifies a request: its viewer, and the viewer's number for it.
 package typealias RequestKey = SurfTransport.ResetIntake.Key

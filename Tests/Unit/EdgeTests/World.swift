@@ -92,7 +92,7 @@ struct World: ~Copyable {
   }
 
   private mutating func appActs() {
-    var commands: [BroadcastCommand] = app.takeResets().map {
+    var commands: [BroadcastMachine.Command] = app.takeResets().map {
       .answer($0, numbers.outcome())
     }
     written = written.next

@@ -3,6 +3,7 @@ import Glibc
 import StateSurf
 import SurfNetwork
 import SurfStore
+import SurfTransport
 import SurfWire
 import Synchronization
 import TestSupport

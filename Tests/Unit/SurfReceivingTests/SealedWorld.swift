@@ -112,7 +112,7 @@ struct SealedWorld {
     let resets = apps[index].machine.takeResets()
     apps[index].moves += resets
     let answers = resets.map { reset in
-      BroadcastCommand.answer(
+      BroadcastMachine.Command.answer(
         reset, reset.request % 5 == 0 ? .rejected(reason: "no") : .applied)
     }
     apps[index].machine.perform(answers, at: now)

@@ -1,10 +1,47 @@
 import SurfBasics
-import SurfTransport
 import SurfWire
 
 /// The app's end without sockets and clocks: one sender, and the resets that viewers send.
 /// `BroadcastStation` runs it.
 package struct BroadcastMachine {
+  /// What an app tells its viewers. Viewers see the effects in the order of the commands.
+  package enum Command: Sendable {
+    /// The next records of the session. Their sequence numbers must be 1, 2, 3 …
+    case records([Record])
+    /// Answers a request, once.
+    case answer(IncomingReset, Outcome.Result)
+    /// What viewers may request of the app, and whether it is locked or paused, for the heartbeats
+    /// from the next one on.
+    case control(Heartbeat.Control)
+    /// What the app gave up, for the first heartbeat after the next send. Wakes no thread.
+    case givenUp(Heartbeat.GivenUp)
+    /// The progress of the work on a request, for its viewer when that asks again. Wakes no thread.
+    case share(ResetProgress.Share, of: IncomingReset)
+    /// The app has entered a state that no record carries.
+    case leftRecords
+    /// Keep at most this many octets: half history, half live values. The newest state and unsent
+    /// packets are kept in any case.
+    case bound(Int)
+
+    /// Octets to send.
+    package var size: Int {
+      switch self {
+      case .records(let records): records.reduce(0) { $0 + $1.roughSize }
+      case .answer, .control, .leftRecords: 1
+      // 0, so that `flush` does not wait: the command may stay here until something is sent.
+      case .givenUp, .share, .bound: 0
+      }
+    }
+
+    /// Whether it may wait until something else is sent.
+    package var isPatient: Bool {
+      switch self {
+      case .givenUp, .share: true
+      case .records, .answer, .control, .leftRecords, .bound: false
+      }
+    }
+  }
+
   private var sender: Sender
   private var intake: ResetIntake
   private var app = AppPosition() {
@@ -18,9 +55,10 @@ package struct BroadcastMachine {
   private var resets: [IncomingReset] = []
   private var audience = Audience()
   /// When a viewer last requested something.
-  private(set) var lastRequest: Duration?
+  package private(set) var lastRequest: Duration?
   private var replies: [Transmission] = []
-  private var drops = NetworkCounters()
+  /// Dropped datagrams and answers, by reason.
+  package private(set) var drops: [String: Int] = [:]
 
   /// The length to which a rejection's reason is clipped in the notice to all viewers, so that it
   /// fits the smallest datagram (Protocol.md §9). The viewer that asked gets all of it.
@@ -28,33 +66,24 @@ package struct BroadcastMachine {
   /// Answers that wait for a blocked socket. A viewer that gets none asks again.
   private static let replyCountMax = 1_024
 
-  /// - Parameter random: unpredictable, except in a test.
+  /// - Parameters:
+  ///   - announcement: The first heartbeat, with everything that viewers may request.
+  ///   - isDrivable: Whether the app can open requests that drive it.
+  ///   - random: Unpredictable, except in a test.
   package init(
-    configuration: Broadcaster.Configuration, datagramSize: Int,
-    random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    announcement: Heartbeat, limits: Sender.Configuration, isDrivable: Bool,
+    random: any RandomNumberGenerator
   ) {
-    var limits = Sender.Configuration()
-    limits.datagramSize = datagramSize
-    limits.isSealed = configuration.sealing != nil
-    limits.historySizeMax = configuration.historySizeMax
-    limits.historyAgeMax = configuration.historyAgeMax
-    let host = configuration.process ?? .current
-    // Protocol.md §18.4: with a watch key, the app could not open requests that drive it.
-    isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
-    let acceptsResets = configuration.acceptsResets && isDrivable
-    abilities = acceptsResets ? [.takesDeltas, .takesNames] : []
-    let announcement = Heartbeat(
-      instance: configuration.instance, app: configuration.app, host: host.name,
-      processID: host.processID, contentType: configuration.contentType,
-      acceptsResets: acceptsResets,
-      control: Self.control(configuration.control, abilities, isDrivable: isDrivable),
-      datagramSize: UInt16(datagramSize), realm: configuration.realm,
-      introduction: configuration.introduction)
-    var random = random
+    self.isDrivable = isDrivable
+    var (announcement, random) = (announcement, random)
+    announcement.acceptsResets = announcement.acceptsResets && isDrivable
+    abilities = announcement.acceptsResets ? [.takesDeltas, .takesNames] : []
+    announcement.control = Self.control(
+      announcement.control, abilities, isDrivable: isDrivable)
     sender = Sender(
       session: SessionID(rawValue: .random(in: 1...UInt64.max, using: &random)),
       announcement: announcement, configuration: limits, seed: random.next())
-    intake = ResetIntake(acceptsResets: acceptsResets)
+    intake = ResetIntake(acceptsResets: announcement.acceptsResets)
   }
 
   private static func control(
@@ -64,7 +93,7 @@ package struct BroadcastMachine {
   }
 
   package var session: SessionID { sender.session }
-  var unsentSize: Int { sender.unsentSize }
+  package var unsentSize: Int { sender.unsentSize }
   package var progress: StreamProgress { sender.progress }
   /// Octets kept for viewers.
   package var keptSize: Int { sender.size + sender.pinnedSize + sender.valueSize }
@@ -80,21 +109,11 @@ package struct BroadcastMachine {
   /// What has changed about the viewers since the last call.
   package mutating func takeAudienceNews() -> Audience.News? { audience.takeNews() }
 
-  package func addCounters(to counters: inout NetworkCounters) {
-    counters.dataSent = sender.counters.dataSent
-    counters.repairsSent = sender.counters.repairsSent
-    counters.historySent = sender.counters.historySent
-    counters.proofsSent = sender.counters.proofsSent
-    counters.heartbeatsSent = sender.counters.heartbeatsSent
-    counters.drops.add(drops.drops)
-    counters.drop("unproven request", count: sender.counters.unprovenRequests)
-    counters.drop("unqueued", count: sender.counters.unqueuedRanges)
-    counters.drop("unqueued", count: sender.counters.unqueuedValueRequests)
-  }
+  package var counters: Sender.Counters { sender.counters }
 
   // MARK: From the app
 
-  package mutating func perform(_ commands: [BroadcastCommand], at now: Duration) {
+  package mutating func perform(_ commands: [Command], at now: Duration) {
     var records: [Record] = []
     for command in commands {
       switch command {
@@ -137,7 +156,7 @@ package struct BroadcastMachine {
       at: now)
   }
 
-  mutating func ownPackets(
+  package mutating func ownPackets(
     from place: SequenceNumber?, sizeMax: Int, at now: Duration
   ) -> OwnPackets {
     audience.note(.own, at: now)
@@ -151,7 +170,7 @@ package struct BroadcastMachine {
   ) {
     switch incoming {
     case .message(let datagram): receive(datagram, from: endpoint, at: now)
-    case .packets(let packets): drops.drop("not for an app", count: packets.count)
+    case .packets(let packets): drops.count("not for an app", packets.count)
     }
   }
 
@@ -164,7 +183,7 @@ package struct BroadcastMachine {
     }
     // Protocol.md §11.2: a datagram for another instance has no effect.
     guard datagram.session == sender.session else {
-      drops.drop("other session")
+      drops.count("other session")
       return
     }
     lastRequest = now
@@ -177,7 +196,7 @@ package struct BroadcastMachine {
     case .check(let check): sender.receive(check, from: endpoint, at: now)
     case .valueRequest(let request): sender.receive(request, from: endpoint, at: now)
     case .reset(let reset): receive(reset, from: endpoint, at: now)
-    default: drops.drop("not for an app")
+    default: drops.count("not for an app")
     }
   }
 
@@ -199,7 +218,7 @@ package struct BroadcastMachine {
   }
 
   private mutating func reply(_ datagram: Datagram, to endpoint: Endpoint) {
-    guard replies.count < Self.replyCountMax else { return drops.drop("unanswered") }
+    guard replies.count < Self.replyCountMax else { return drops.count("unanswered") }
     replies.append(Transmission(to: .peer(endpoint), [datagram.encoded()]))
   }
 
@@ -210,7 +229,7 @@ package struct BroadcastMachine {
     return replies.isEmpty ? sender.nextTransmission(at: now) : replies.removeFirst()
   }
 
-  func deadline(at now: Duration) -> Duration {
+  package func deadline(at now: Duration) -> Duration {
     replies.isEmpty ? sender.deadline(at: now) : now
   }
 }
