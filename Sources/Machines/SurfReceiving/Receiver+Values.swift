@@ -28,15 +28,6 @@ extension Receiver {
       viewer: viewer, cookie: cookie, after: span.after, through: span.through, offset: offset)
     requests.append(Datagram(session: session, body: .valueRequest(request)))
   }
-
-  mutating func drainValues() {
-    for news in values.takeNews() { events.append(.values(session, news)) }
-  }
-
-  mutating func noteLosses(among events: [ObserverEvent]) {
-    guard values.isWanted else { return }
-    for case .lost(_, let records) in events { values.note(lost: records) }
-  }
 }
 
 extension Receiver {
@@ -57,9 +48,9 @@ extension Receiver {
     package init() {}
   }
 
-  /// Mutating although it changes nothing: reading a receiver in an array would copy it, and this
-  /// runs for every few datagrams.
+  /// First passes on to the values what was lost, because the deadline depends on it.
   package mutating func summarize() -> Summary {
+    if let lost = reader?.takeNewestLost() { values.note(lost: lost) }
     var summary = Summary()
     summary.deadline = deadline
     summary.holdsPackets = holdsPackets

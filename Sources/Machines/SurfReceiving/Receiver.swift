@@ -7,8 +7,8 @@ import SurfWire
 /// missing packets (Protocol.md §10).
 ///
 /// The caller passes it datagrams of this session from the session's endpoint, calls `advance(to:)`
-/// at `deadline` or sooner, and then takes events and requests.
-package struct Receiver: Sendable {
+/// at `deadline` or sooner, and then takes requests; the events are in the sink.
+package struct Receiver {
   package struct Counters: Equatable, Sendable {
     /// Packets, and replies with values, that were new.
     package var arrivals = 0
@@ -47,8 +47,8 @@ package struct Receiver: Sendable {
   package private(set) var isProven = false
   var peers: PeerRepair
   private var pause = RequestPause()
-  var values = ValueReader()
-  var events: [ObserverEvent] = []
+  var values: ValueReader
+  package let sink: EventSink
   var requests: [Datagram] = []
   /// Datagrams for other viewers, not for the app.
   var localRequests: [(Destination, Datagram)] = []
@@ -62,10 +62,11 @@ package struct Receiver: Sendable {
   package init(
     session: SessionID, viewer: ViewerID, viewerName: String, repairWindow: Int,
     streamWindow: Int? = nil, repair: PeerRepairOptions = PeerRepairOptions(),
-    isSilent: Bool = false,
-    seed: UInt64, at now: Duration
+    isSilent: Bool = false, seed: UInt64, into sink: EventSink = EventSink(), at now: Duration
   ) {
     self.session = session
+    self.sink = sink
+    values = ValueReader(of: session, into: sink)
     self.viewer = viewer
     self.viewerName = viewerName
     self.isSilent = isSilent
@@ -92,13 +93,6 @@ package struct Receiver: Sendable {
     return all
   }
 
-  package mutating func takeEvents() -> [ObserverEvent] {
-    drainFollowing()
-    drainValues()
-    defer { events = [] }
-    return events
-  }
-
   /// Datagrams for the session's endpoint.
   package mutating func takeRequests() -> [Datagram] {
     defer { requests.removeAll() }
@@ -114,7 +108,7 @@ package struct Receiver: Sendable {
     self.past = past
     if reader == nil {
       reader = SessionReader(
-        of: session, past: past, progress: progress, window: repairWindow, at: now)
+        of: session, past: past, progress: progress, window: repairWindow, into: sink, at: now)
       takeLeave(at: now)
     } else {
       peers.cancel()
@@ -135,9 +129,10 @@ package struct Receiver: Sendable {
   /// A silent viewer cannot request the past, so it is caught up at once.
   private mutating func overhear() {
     if reader == nil {
-      reader = SessionReader(overhearing: session, progress, window: repairWindow)
+      reader = SessionReader(
+        overhearing: session, progress, window: repairWindow, into: sink)
     } else {
-      put(.caughtUp(session))
+      sink.append(.caughtUp(session))
     }
   }
 
@@ -145,7 +140,7 @@ package struct Receiver: Sendable {
   /// and now needs one. They arrive like records of the backlog. Unavailable records are reported
   /// as lost. So are all if the backlog is not complete yet, or if the app has expired.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
-    guard reader != nil, !isSilent else { return put(.lost(session, records)) }
+    guard reader != nil, !isSilent else { return sink.append(.lost(session, records)) }
     reader?.refetch(records)
     introduce(at: now)
   }
@@ -226,7 +221,7 @@ package struct Receiver: Sendable {
     // It answers nothing any more. Wait only for packets that are still in flight.
     liveness = .gone(expiresAt: now + Timers.departure)
     farewell = goodbye
-    put(.gone(session, saidGoodbye: true))
+    sink.append(.gone(session, saidGoodbye: true))
   }
 
   /// The socket of this viewer overflowed: the viewer is too slow for the stream.
@@ -249,7 +244,7 @@ package struct Receiver: Sendable {
 
   package mutating func advance(to now: Duration) {
     switch liveness.advance(to: now) {
-    case .gone: put(.gone(session, saidGoodbye: false))
+    case .gone: sink.append(.gone(session, saidGoodbye: false))
     case .expired:
       reader?.abandonAll()
       peers.leave()
@@ -304,13 +299,13 @@ package struct Receiver: Sendable {
     // Records lost in an outage may still arrive, and are older than the confirmed record.
     let confirmed = claimCheck.confirmedRecord.map { min($0, reader?.past.first ?? $0) }
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
-    put(.retracted(session, from: first ?? 1))
+    sink.append(.retracted(session, from: first ?? 1))
     values.beginAnew(at: now)
     peers.leave()
     self.progress = progress
     reader = SessionReader(
       of: session, past: first.map { .since($0) } ?? past, progress: progress,
-      window: repairWindow, at: now)
+      window: repairWindow, into: sink, at: now)
     hello?.hasten(at: now)
   }
 
@@ -406,18 +401,5 @@ package struct Receiver: Sendable {
         ranges: Array(ranges[first..<min(first + Limits.rangeCountMax, ranges.count)]))
       return Datagram(session: session, body: .nak(nak))
     }
-  }
-
-  /// Appends an event of the receiver's own, after those of the reader.
-  private mutating func put(_ event: ObserverEvent) {
-    drainFollowing()
-    events.append(event)
-  }
-
-  private mutating func drainFollowing() {
-    guard let more = reader?.takeEvents(), !more.isEmpty else { return }
-    // Usually the array itself can be passed on.
-    if events.isEmpty { events = more } else { events += more }
-    noteLosses(among: more)
   }
 }

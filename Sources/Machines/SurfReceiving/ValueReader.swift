@@ -16,7 +16,7 @@ package enum ValueNews: Equatable, Sendable {
 
 /// Requests an app's live values, for a `Receiver`, until all of them are here (Protocol.md
 /// §10.10).
-struct ValueReader: Sendable {
+struct ValueReader {
   /// A record that arrives in pieces.
   private struct Part: Sendable {
     var whole: PartialRecord
@@ -41,6 +41,8 @@ struct ValueReader: Sendable {
     }
   }
 
+  private let session: SessionID
+  private let sink: EventSink
   private var covered = SequenceRanges()
   private var part: Part?
   /// The newest record of the app when it first answered.
@@ -54,13 +56,17 @@ struct ValueReader: Sendable {
   private(set) var isWanted = false
   /// Whether the app has announced values. Without that, it is not asked.
   private var appHasValues = false
-  private var news: [ValueNews] = []
   /// Invalid replies, by reason.
   private(set) var drops: [String: Int] = [:]
 
   var unfinishedSize: Int { part?.whole.size ?? 0 }
 
-  mutating func takeNews() -> [ValueNews] { news.takeAll() }
+  init(of session: SessionID, into sink: EventSink) {
+    self.session = session
+    self.sink = sink
+  }
+
+  private func report(_ news: ValueNews) { sink.append(.values(session, news)) }
 
   /// Requests all values anew.
   ///
@@ -69,11 +75,11 @@ struct ValueReader: Sendable {
     isWanted = true
     (covered, part, horizon) = (SequenceRanges(), nil, nil)
     self.horizonMin = horizonMin
-    news.append(.asked)
+    report(.asked)
     if appHasValues {
       (due, wait) = (now, Timers.valueRepeatMin)
     } else {
-      news.append(.complete(horizon: 0, leftOut: 0))
+      report(.complete(horizon: 0, leftOut: 0))
     }
   }
 
@@ -88,9 +94,9 @@ struct ValueReader: Sendable {
   }
 
   /// Lost records beyond the horizon may have contained values.
-  mutating func note(lost records: ClosedRange<SequenceNumber>) {
-    guard records.upperBound > horizon ?? 0, appHasValues else { return }
-    begin(at: .zero, from: records.upperBound)
+  mutating func note(lost newest: SequenceNumber) {
+    guard isWanted, appHasValues, newest > horizon ?? 0 else { return }
+    begin(at: .zero, from: newest)
   }
 
   mutating func forgetUnfinished() -> Int {
@@ -126,7 +132,7 @@ struct ValueReader: Sendable {
     forgetCovered()
     guard let horizon, covered.end >= horizon else { return true }
     due = nil
-    news.append(.complete(horizon: horizon, leftOut: leftOut))
+    report(.complete(horizon: horizon, leftOut: leftOut))
     return true
   }
 
@@ -163,7 +169,7 @@ struct ValueReader: Sendable {
 
   private mutating func report(_ record: Record, in range: RecordSpan) {
     guard record.kind == .update, range.contains(record.sequence) else { return }
-    news.append(.value(record))
+    report(.value(record))
   }
 
   /// - Returns: whether the record is complete.

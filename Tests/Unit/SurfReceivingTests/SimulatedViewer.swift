@@ -217,6 +217,12 @@ struct SimulatedViewer {
 }
 
 extension Receiver {
+  /// What it has reported since the last call.
+  mutating func takeEvents() -> [ObserverEvent] {
+    _ = summarize()
+    return sink.take()
+  }
+
   mutating func receive(_ packet: DataPacket, sealed: [UInt8]? = nil, at now: Duration) {
     PacketTrain.with(packet, of: session, sealed: sealed) { receive($0, at: now) }
   }

@@ -27,6 +27,32 @@ package enum ObserverEvent: Equatable, Sendable {
   case gone(SessionID, saidGoodbye: Bool)
 }
 
+/// Where an observer's receivers write what they find out, in order, until the driver takes it.
+package final class EventSink {
+  var events: [ObserverEvent] = []
+
+  package init() {}
+
+  func append(_ event: ObserverEvent) { events.append(event) }
+
+  package func take() -> [ObserverEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Removes what a session's receiver has reported of its stream.
+  func disown(_ session: SessionID) {
+    events.removeAll { event in
+      switch event {
+      case .record(session, _), .lost(session, _), .caughtUp(session), .values(session, _),
+        .restored(session, _):
+        true
+      default: false
+      }
+    }
+  }
+}
+
 /// A call of `Observer`, on its way to the observer's thread.
 package enum ObserverCommand: Sendable {
   case follow(SessionID, HistoryRequest)

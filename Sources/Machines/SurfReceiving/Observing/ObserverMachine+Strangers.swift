@@ -65,8 +65,8 @@ extension ObserverMachine {
       source.endpoint = endpoint
       source.heartbeat = claimant.heartbeat
       source.heardAt = now
+      sink.append(.heartbeat(source.session, claimant.heartbeat))
       source.receiver.receive(claimant.heartbeat, at: now)
-      append(.heartbeat(source.session, claimant.heartbeat))
     }
     guard source.endpoint == endpoint else { return }
     if source.home == nil { source.home = endpoint }
@@ -75,7 +75,7 @@ extension ObserverMachine {
 
   mutating func show(_ source: Source) {
     source.isHidden = false
-    append(
+    sink.append(
       .appeared(
         source.session, source.heartbeat,
         standing(of: source)))

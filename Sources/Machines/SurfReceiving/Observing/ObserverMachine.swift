@@ -30,9 +30,8 @@ package struct ObserverMachine: ~Copyable {
   var uploads: [UInt64: Upload] = [:]
   private var callCount = 0
   var callOrders: [SessionID: CallOrder] = [:]
-  /// In order, in the arrays that receivers filled, so that no record is copied. The source is nil
-  /// for the machine's own events.
-  private var events: [(by: Source?, [ObserverEvent])] = []
+  /// All receivers write into it as well.
+  let sink = EventSink()
   private var answers: [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] = []
   var transmissions: [Transmission] = []
   /// The sums of all receivers, and the machine's own drops.
@@ -70,9 +69,7 @@ package struct ObserverMachine: ~Copyable {
 
   /// Passes each new event to the handler.
   package mutating func deliverEvents(to handler: (ObserverEvent) -> Void) {
-    let all = events
-    events = []
-    for (_, some) in all { for event in some { handler(event) } }
+    for event in sink.take() { handler(event) }
   }
 
   package mutating func takeAnswers() -> [(ResetAnswer, @Sendable (ResetAnswer) -> Void)] {
@@ -99,7 +96,7 @@ package struct ObserverMachine: ~Copyable {
       drain(source)
     case .refetch(let session, let records):
       guard let source = sources[session] else {
-        return append(.lost(session, records))
+        return sink.append(.lost(session, records))
       }
       source.receiver.refetch(records, at: now)
       drain(source)
@@ -258,14 +255,14 @@ package struct ObserverMachine: ~Copyable {
     }
     source.heartbeat = heartbeat
     source.heardAt = now
-    source.receiver.receive(heartbeat, at: now)
     if source.isHidden, mustAnswer(source) {
       greet(source, at: endpoint)
     } else if source.isHidden {
       show(source)
     } else {
-      append(.heartbeat(session, heartbeat))
+      sink.append(.heartbeat(session, heartbeat))
     }
+    source.receiver.receive(heartbeat, at: now)
     drain(source)
   }
 
@@ -276,7 +273,8 @@ package struct ObserverMachine: ~Copyable {
     guard evictIfFull(at: now) else { return counters.drop("too many instances") }
     var receiver = Receiver(
       session: session, viewer: viewer, viewerName: viewerName, repairWindow: repairWindow,
-      streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(), at: now)
+      streamWindow: streamWindow, repair: repair, isSilent: isSilent, seed: random.next(),
+      into: sink, at: now)
     receiver.receive(heartbeat, at: now)
     let source = Source(
       session: session, endpoint: endpoint, heartbeat: heartbeat, key: key, heardAt: now,
@@ -291,22 +289,20 @@ package struct ObserverMachine: ~Copyable {
     drain(source)
   }
 
-  mutating func append(_ event: ObserverEvent) { events.append((by: nil, [event])) }
-
   /// Drops everything that was received unsealed in the name of a sealed session, because none of
   /// it is the app's word (Protocol.md §18.5).
   private mutating func disown(_ source: Source, at now: Duration) {
     let session = source.session
     let wasShown = !source.isHidden
     removeSource(source)
-    events.removeAll { $0.by === source }
+    sink.disown(session)
     for request in uploadsInOrder(to: session) {
       guard let upload = uploads.removeValue(forKey: request) else { continue }
       finish(upload, with: .unreachable, at: now)
     }
     guard wasShown else { return }
-    append(.retracted(session, from: 1))
-    append(.gone(session, saidGoodbye: false))
+    sink.append(.retracted(session, from: 1))
+    sink.append(.gone(session, saidGoodbye: false))
   }
 
   mutating func removeSource(_ source: Source) {
@@ -396,8 +392,6 @@ package struct ObserverMachine: ~Copyable {
 
   mutating func drain(_ source: Source) {
     drainRequests(source)
-    let told = source.receiver.takeEvents()
-    if !told.isEmpty { events.append((by: source, told)) }
     summarize(source)
   }
 

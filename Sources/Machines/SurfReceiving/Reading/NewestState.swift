@@ -15,7 +15,6 @@ struct NewestState: Sendable {
   private(set) var isForgotten = false
   /// Other windows deliver the records from this one on.
   let end: SequenceNumber
-  private var events: [ObserverEvent] = []
   private(set) var recordsSize = 0
 
   init(of session: SessionID, packets: Range<SequenceNumber>, before end: SequenceNumber) {
@@ -28,9 +27,9 @@ struct NewestState: Sendable {
   }
 
   mutating func read(_ packets: inout PacketStore) {
+    var events: [ObserverEvent] = []
     window.read(&packets, into: &events)
     for case .record(_, let arrived) in events { note(arrived.record) }
-    events.removeAll(keepingCapacity: true)
   }
 
   /// Call it after packets were requested, with the number of the first request.

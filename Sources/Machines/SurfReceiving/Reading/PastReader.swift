@@ -50,8 +50,6 @@ struct PastReader: Sendable {
   private(set) var isOutage = false
   private var states = MadeStates()
   private let session: SessionID
-  /// The output of the window; empty between calls.
-  private var events: [ObserverEvent] = []
 
   /// Packets to request ahead when one record is wanted: enough for a record, and not all of the
   /// history behind it.
@@ -197,9 +195,8 @@ struct PastReader: Sendable {
 
   /// The records that are in order now. The caller must call `place` for each.
   mutating func read(_ packets: inout PacketStore) -> [Record] {
+    var events: [ObserverEvent] = []
     window?.read(&packets, into: &events)
-    guard !events.isEmpty else { return [] }
-    defer { events.removeAll(keepingCapacity: true) }
     return events.compactMap {
       guard case .record(_, let arrived) = $0 else { return nil }
       return isBacklog && arrived.record.sequence >= boundary ? nil : arrived.record

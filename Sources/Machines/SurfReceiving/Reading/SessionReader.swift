@@ -6,9 +6,9 @@ import SurfWire
 ///
 /// All its windows read the same packets. The newest record at the time of joining separates the
 /// backlog from the live window, so no record is delivered by both.
-struct SessionReader: Sendable {
+struct SessionReader {
   private let session: SessionID
-  private var events: [ObserverEvent] = []
+  private let sink: EventSink
   private(set) var extent: StreamExtent
   var packets: PacketStore
   var newestState: NewestState?
@@ -17,6 +17,8 @@ struct SessionReader: Sendable {
   private(set) var nextLive: SequenceNumber
   var past: PastReader
   private var losses = LossReport()
+  /// The newest record that was reported as lost since `takeNewestLost` was last called.
+  private var newestLost: SequenceNumber?
   private var hasExpired = false
   private var hasCaughtUp = false
   /// Whether the question has changed since `takeNewQuestion` was last called.
@@ -34,9 +36,10 @@ struct SessionReader: Sendable {
   /// - Parameter window: packets that the app may be ahead of this viewer.
   init(
     of session: SessionID, past: HistoryRequest, progress: StreamProgress, window: WireCount,
-    at now: Duration
+    into sink: EventSink, at now: Duration
   ) {
     self.session = session
+    self.sink = sink
     overhears = false
     extent = StreamExtent(progress, window: window)
     self.past = PastReader(past, of: session, progress)
@@ -56,8 +59,12 @@ struct SessionReader: Sendable {
   }
 
   /// A reader that only listens from now on, and requests nothing.
-  init(overhearing session: SessionID, _ progress: StreamProgress, window: WireCount) {
+  init(
+    overhearing session: SessionID, _ progress: StreamProgress, window: WireCount,
+    into sink: EventSink
+  ) {
     self.session = session
+    self.sink = sink
     overhears = true
     extent = StreamExtent(progress, window: window)
     past = PastReader(.newestState, of: session, progress)
@@ -77,7 +84,7 @@ struct SessionReader: Sendable {
 
   var recordsLost: WireCount { losses.count }
 
-  mutating func takeEvents() -> [ObserverEvent] { events.takeAll() }
+  mutating func takeNewestLost() -> SequenceNumber? { newestLost.take() }
 
   // MARK: Input
 
@@ -94,7 +101,7 @@ struct SessionReader: Sendable {
     if hasCaughtUp, !hasExpired, records.lowerBound < end {
       past.refetch(records.lowerBound..<end)
     } else {
-      events.append(.lost(session, records))
+      emit(lost: records)
     }
     settle()
   }
@@ -153,9 +160,9 @@ struct SessionReader: Sendable {
   ) -> Arrival {
     if packet.sequence == live.next, live.next == packets.horizon, readsAlone(live.next) {
       // The fast path, which nearly every packet takes: nothing is missing and nothing waits.
-      let start = events.count
+      let start = sink.events.count
       packets.pass(packet.sequence)
-      live.receive(packet, into: &events)
+      live.receive(packet, into: &sink.events)
       deliverLive(from: start)
       // This packet may have opened a window, which needs it too.
       guard packets.wants(packet.sequence) else { return .taken }
@@ -289,8 +296,8 @@ struct SessionReader: Sendable {
   }
 
   private mutating func readLive() {
-    let start = events.count
-    live.read(&packets, into: &events)
+    let start = sink.events.count
+    live.read(&packets, into: &sink.events)
     deliverLive(from: start)
   }
 
@@ -367,15 +374,20 @@ struct SessionReader: Sendable {
   private mutating func emit(
     _ record: Record, from origin: RecordOrigin = .live, isBase: Bool = false
   ) {
-    events.append(.record(session, ArrivedRecord(record, from: origin, isBase: isBase)))
+    sink.append(.record(session, ArrivedRecord(record, from: origin, isBase: isBase)))
+  }
+
+  private mutating func emit(lost records: ClosedRange<SequenceNumber>) {
+    newestLost = max(newestLost ?? 0, records.upperBound)
+    sink.append(.lost(session, records))
   }
 
   /// Delivers the events that the live window has appended from `start` on. Usually all of them
   /// stay in place.
   private mutating func deliverLive(from start: Int) {
-    for index in start..<events.count where !passes(events[index]) {
-      let unordered = Array(events[index...])
-      events.removeSubrange(index...)
+    for index in start..<sink.events.count where !passes(sink.events[index]) {
+      let unordered = Array(sink.events[index...])
+      sink.events.removeSubrange(index...)
       for event in unordered { deliverLive(event) }
       return
     }
@@ -394,7 +406,7 @@ struct SessionReader: Sendable {
   }
 
   private mutating func deliverLive(_ event: ObserverEvent) {
-    guard case .record(_, let arrived) = event else { return events.append(event) }
+    guard case .record(_, let arrived) = event else { return sink.append(event) }
     let record = arrived.record
     guard record.sequence >= nextLive else { return }
     reportLive(lost: nextLive..<record.sequence)
@@ -437,12 +449,12 @@ struct SessionReader: Sendable {
     let isReading = past.window != nil
     if past.goOn(liveChain, horizon: packets.horizon) { hasNewQuestion = true }
     if isReading, past.window == nil { packets.keep(for: rests) }
-    for records in past.takeRefused() { events.append(.lost(session, records)) }
+    for records in past.takeRefused() { emit(lost: records) }
     if newestState == nil { for records in losses.takeHeldBack() { report(lost: records) } }
     guard !hasCaughtUp, !past.isBacklog, newestState == nil, live.next > extent.joinPacket
     else { return }
     hasCaughtUp = true
-    events.append(.caughtUp(session))
+    sink.append(.caughtUp(session))
   }
 
   /// Every packet is here or given up. Records still missing went with lost packets.
@@ -466,7 +478,7 @@ struct SessionReader: Sendable {
     }
     for range in losses.missing(of: records) {
       if past.isOutage { past.note(lost: range) }
-      for records in losses.lose(range) { events.append(.lost(session, records)) }
+      for records in losses.lose(range) { emit(lost: records) }
     }
     if past.isOutage { past.takeBack(records) }
   }

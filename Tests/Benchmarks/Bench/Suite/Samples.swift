@@ -95,7 +95,7 @@ extension Samples {
         receive(datagram, receiver: &receiver, now)
       }
     }
-    return receiver.takeEvents()
+    return receiver.sink.take()
   }
 
   private static func receive(
