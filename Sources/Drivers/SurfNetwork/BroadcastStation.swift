@@ -274,7 +274,6 @@ extension BroadcastMachine {
     all.dataSent = counters.dataSent
     all.repairsSent = counters.repairsSent
     all.historySent = counters.historySent
-    all.valueRepliesSent = counters.valueRepliesSent
     all.proofsSent = counters.proofsSent
     all.heartbeatsSent = counters.heartbeatsSent
     all.drops.add(drops)
