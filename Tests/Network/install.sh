@@ -34,7 +34,7 @@ groff -Kutf8 -man -Tutf8 -P-cbu -ww -wmac "$prefix/share/man/man1/statesurf.1" >
 check "groff has nothing against the page" test -s page -a ! -s warnings
 shows_all() {
   local name
-  for name in $(statesurf --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+  for name in $(statesurf help all | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     grep -q "statesurf $name" page || { echo "no $name" && return 1; }
   done
 }

@@ -64,7 +64,7 @@ for app in $(surf list --json --wait 0.5 | grep '"app":"Counter"' | sed 's/.*"pi
   check "a jump reaches Counter#$app" surf jump 2 -i "Counter#$app"
   check "so does a dispatch" surf dispatch '{"add":40}' -i "Counter#$app"
   check "and a skip" surf skip 2 -i "Counter#$app"
-  check "and a commit" surf commit -i "Counter#$app"
+  check "and a commit" surf commit --yes -i "Counter#$app"
 done
 check "both have obeyed (Socket.IO)" eventually 20 says counter.out "count 40"
 check "both have obeyed (SocketCluster)" eventually 20 says cluster.out "count 40"

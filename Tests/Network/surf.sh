@@ -72,7 +72,7 @@ check "with the place of the repeated key" \
   grep -q 'line 1, column 12: a key that this object has already' "$surf_dir/reason"
 failed_pipe() { ! false | surf load - -i PrimeTime 2>"$surf_dir/reason"; }
 check "what a failed command left is not loaded" failed_pipe
-check "and the reason says what to do" grep -q 'statesurf reset' "$surf_dir/reason"
+check "and the reason says what to do" grep -q 'statesurf jump initial' "$surf_dir/reason"
 truncate -s 1G "$surf_dir/huge"
 check "a gigabyte is refused" refused "$surf_dir/huge"
 check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
@@ -115,7 +115,8 @@ check "an action that the app does not have is refused, and those that it has ar
   says 'there is no action "fly"; there are {"add":<String>}, {"done":<Int>}' todo dispatch '"fly"'
 check "so is a value that does not fit, with those that do" \
   says '{"filter":<open|done|all>}' todo dispatch '{"filter":"maybe"}'
-check "one that is no JSON is shown its place" says "line 1, column 1" todo dispatch milk
+check "one that is no JSON is shown its place" says "line 1, column 6" todo dispatch '{milk'
+check "words are an action, too" says 'there is no action "milk"' todo dispatch milk
 check "a row is skipped, exactly" says "is at row 5, without row 1 (exact)" todo skip 1
 # What was number 2 is number 1 now, so that nothing is done.
 check "those after it were run again" test "$(todo show tip --raw)" = '{"filter":"all","nextID":3,'\
@@ -138,11 +139,12 @@ check "it is unlocked" says "(unlocked)" todo unlock
 check "recording pauses" says "(recording paused)" todo pause
 check "the list says that too" eventually 40 is_listed paused true
 check "and resumes" says "(recording resumed)" todo resume
-check "history begins here" says "(committed)" todo commit
+check "what cannot be undone needs a yes" says "Try: statesurf commit --yes" todo commit
+check "history begins here" says "(committed)" todo commit --yes
 check "a row from before can no longer be skipped" says "refused the command" todo skip 1
 check "an action more" says "(dispatched)" todo dispatch '"clear"'
 check "leaves two" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 2
-check "it is rolled back" says "(rolled back)" todo rollback
+check "it is rolled back" says "(rolled back)" todo rollback --yes
 check "to three" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 3
 
 # Rows that are not there, those that are left out, and the one before the first.

@@ -84,16 +84,19 @@ import Testing
       ("back 3", TargetTask.back(3)),
       ("forward 100000", TargetTask.forward(100_000)), ("reset", TargetTask.reset),
       ("jump NEWEST", TargetTask.jump(.tip(before: 0))),
-      ("dispatch \"increment\"", DispatchOptions("\"increment\"")),
-      ("dispatch -", DispatchOptions(nil)),
-      ("dispatch -- -1", DispatchOptions("-1")),
+      ("dispatch \"increment\"", DispatchOptions(["\"increment\""])),
+      ("dispatch add 5", DispatchOptions(["add", "5"])),
+      ("dispatch -", DispatchOptions([])),
+      ("dispatch -- -1", DispatchOptions(["-1"])),
       ("toggle tip~1 -i X", TargetTask.rewrite(.toggle(.tip(before: 1), skipped: nil))),
       ("skip 3", TargetTask.rewrite(.toggle(.number(3), skipped: true))),
       ("unskip tip", TargetTask.rewrite(.toggle(.tip(before: 0), skipped: false))),
       ("move 3", TargetTask.rewrite(.move(.number(3), before: nil))),
       ("move 3 1", TargetTask.rewrite(.move(.number(3), before: .number(1)))),
-      ("sweep", TargetTask.rewrite(.sweep)), ("commit", TargetTask.rewrite(.commit)),
-      ("rollback", TargetTask.rewrite(.rollback)), ("pause", TargetTask.rewrite(.pause(true))),
+      ("sweep", TargetTask.rewrite(.sweep)),
+      ("commit", FinalOptions(command: .commit, isSure: false)),
+      ("rollback --yes", FinalOptions(command: .rollback, isSure: true)),
+      ("pause", TargetTask.rewrite(.pause(true))),
       ("resume", TargetTask.rewrite(.pause(false))), ("lock", TargetTask.rewrite(.lock(true))),
       ("unlock", TargetTask.rewrite(.lock(false))),
       ("save 3 -", TargetTask.save(.number(3), to: nil)),
@@ -115,14 +118,18 @@ import Testing
     ("forward 100001", "'100001' is no number of steps", Self.steps),
     ("back -3", "'-3' is no number of steps", Self.steps),
     ("forward 99999999999999999999", "'99999999999999999999' is no number of steps", Self.steps),
-    ("back x", "'x' is no number of steps", Self.steps),
     ("skip -1", "'-1' is not a row", Self.rows), ("unskip -1", "'-1' is not a row", Self.rows),
     ("toggle -1", "'-1' is not a row", Self.rows), ("move -1", "'-1' is not a row", Self.rows),
     ("move 3 -1", "'-1' is not a row", Self.rows), ("jump -1", "'-1' is not a row", Self.rows),
     ("show -1", "'-1' is not a row", Self.rows), ("diff -1", "'-1' is not a row", Self.rows),
     ("diff 1 -1", "'-1' is not a row", Self.rows), ("save -1", "'-1' is not a row", Self.rows),
-    ("save -1 f", "'-1' is not a row", Self.rows), ("save x f", "'x' is not a row", Self.rows),
-    ("skip x", "'x' is not a row", Self.rows), ("diff x 1", "'x' is not a row", Self.rows),
+    ("save -1 f", "'-1' is not a row", Self.rows),
+    ("skip x", "'x' is not a row", Self.rows), ("skip x y", "'y' is not a row", Self.rows),
+    ("commit x y", "'commit' takes no 'y'", ""),
+    ("find x --for 3", "'--for' needs '--follow'", ""),
+    ("find x --first --follow", "'--first' and '--follow' exclude each other", ""),
+    ("dispatch add - 5", "'-' is standard input, and stands alone", ""),
+    ("help wacth", "there is no help on 'wacth'", "Did you mean 'watch'?"),
     ("toggle 18446744073709551615", "'18446744073709551615' is not a row", Self.rows),
     ("show 99999999999999999999", "'99999999999999999999' is not a row", Self.rows),
     ("list -1", "there is no option '-1'", "Did you mean '-h'?"),
@@ -133,9 +140,9 @@ import Testing
     ("show x~ 1", "'x~' is not a row", Self.rows),
     ("show tip~x", "'tip~x' is not a row", Self.rows),
     ("show --raw --json", "'--raw' and '--json' exclude each other", ""),
-    ("show a --raw", "'--raw' is of all the bytes", "With a path, '--json' fits a script."),
+    ("show 1 a --raw", "'--raw' is of all the bytes", "With a path, '--json' fits a script."),
     ("diff --patch --json", "'--patch' and '--json' exclude each other", ""),
-    ("diff a --patch", "'--patch' is of whole states, and takes no path", ""),
+    ("diff 1 a --patch", "'--patch' is of whole states, and takes no path", ""),
     ("save 12", "'save' needs a file, and '12' is a row (a file is ./12)", ""),
     ("lock 3", "'lock' takes no '3'", ""), ("move 1 2 3", "'move' takes no '3'", ""),
     ("skip initial", "row 0 is the initial state, and no action", Self.actions),
@@ -231,10 +238,36 @@ import Testing
       #expect((2...5).contains(subcommand.examples.count))
       #expect(try command("\(subcommand.name) --help").equals(Page(Help.page(subcommand))))
       #expect(Help.page(subcommand).contains("Examples:"))
-      #expect(Help.overview.contains { $0.hasPrefix("  \(subcommand.name) ") })
+      let isListed = Help.Topic.all.lines.contains { $0.hasPrefix("  \(subcommand.name) ") }
+      #expect(isListed != ["toggle", "reset", "complete"].contains(subcommand.name))
       for example in subcommand.examples {
         #expect(throws: Never.self) { try command(of: example) }
       }
+    }
+  }
+
+  @Test func `help shows what people use every day, and names the rest`() {
+    let names = Help.overview.filter { $0.hasPrefix("  ") }.map { $0.split(separator: " ")[0] }
+    #expect(names.count { Subcommand.named(String($0)) != nil } == 15)
+    for topic in Help.Topic.allCases {
+      #expect(Help.overview.contains { $0.hasPrefix("  help \(topic.rawValue) ") })
+    }
+  }
+
+  @Test func `no line of help is longer than 80 columns`() throws {
+    let pages =
+      Subcommand.all.map(Help.page) + Help.Topic.allCases.map(\.lines) + [Help.overview]
+    #expect(pages.count == Subcommand.all.count + 4)
+    for line in pages.flatMap(\.self) {
+      #expect(columns(line) <= 80 && line.last != " ", "\(line)")
+    }
+  }
+
+  @Test func `the options of the network have a page of their own`() throws {
+    let page = Help.Topic.network.lines.joined(separator: "\n")
+    let find = Help.page(try #require(Subcommand.named("find"))).joined(separator: "\n")
+    for option in ["--interface", "--group", "--port", "--realm", "--timeout", "--no-dnssd"] {
+      #expect(page.contains("\(option) ") && !find.contains(option))
     }
   }
 

@@ -23,6 +23,10 @@ struct Driven<Session: CommandSession> {
     session.receive(answer, in: catalog, at: now)
   }
 
+  mutating func receive(isSure: Bool, at now: Duration) -> [CommandAction] {
+    session.receive(isSure: isSure, in: catalog, at: now)
+  }
+
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of app: SessionID, at now: Duration
   ) -> [CommandAction] {
@@ -51,7 +55,7 @@ func history(
   let question = try #require(command as? any HistoryQuestion)
   return Driven(
     HistorySession(
-      question.task(layout), Invocation.Common()))
+      question.task(layout), Invocation.Common(), end: question.end))
 }
 
 extension Command {

@@ -33,11 +33,62 @@ import Testing
     #expect(actions.text == [] && actions.last == .exit(1))
   }
 
-  @Test(arguments: [("--first", "9"), ("--last", "12")])
-  func `one can be picked`(option: String, row: String) throws {
-    let actions = try run(["find", "n over 8", option])
-    #expect(actions.text.map { String($0.split(separator: " ")[1]) } == [row])
+  @Test(arguments: [
+    (["--first"], ["9"]), (["--last"], ["12"]), (["--first", "2"], ["9", "10"]),
+    (["--last=2"], ["10", "12"]), (["--last", "9"], ["9", "10", "12"]),
+  ])
+  func `some can be picked, in the order of time`(option: [String], rows: [String]) throws {
+    let actions = try run(["find", "n over 8"] + option)
+    #expect(actions.text.map { String($0.split(separator: " ")[1]) } == rows)
     #expect(actions.last == .exit(0))
+  }
+
+  private func begin(_ session: inout Driven<HistorySession>) -> [CommandAction] {
+    session.receive(all: Array(history.prefix(1))) + session.advance(to: .milliseconds(400))
+      + session.receive(all: Array(history.dropFirst()), at: .milliseconds(500))
+  }
+
+  @Test(arguments: [
+    (["find", "n over 8"], [["12"], ["13"]]), (["find", "n over 8", "--last"], [["12"], ["13"]]),
+    (["trace", "n", "--last"], [["12"], ["13"]]),
+  ])
+  func `what is new is followed`(line: [String], expected: [[String]]) throws {
+    var session = try SurfTerminalTests.history(line + ["--follow", "--for", "9"])
+    var actions = begin(&session)
+    while let deadline = session.deadline, deadline < .seconds(9) {
+      actions += session.advance(to: deadline)
+    }
+    func last(_ actions: [CommandAction]) -> [String] {
+      let fields = actions.text.map { $0.split(separator: " ") }
+      return fields.suffix(1).map { String(line[0] == "find" ? $0[1] : $0[0]) }
+    }
+    #expect(last(actions) == expected[0])
+    #expect(!actions.contains { if case .exit = $0 { true } else { false } })
+    _ = session.receive(.record(a, action(13, "{\"n\":21}")), at: .seconds(2))
+    #expect(last(session.advance(to: .seconds(2))) == expected[1])
+    #expect(session.deadline == .seconds(9))
+    let nothing = session.receive(.record(a, action(14, "{\"n\":1}")), at: .seconds(9))
+    #expect(nothing == [])
+    #expect(session.advance(to: .seconds(9)).last == .exit(0))
+  }
+
+  @Test func `a report that follows counts anew once rows have come, and not more often`() throws {
+    var session = try SurfTerminalTests.history(["report", "--follow", "--json"])
+    var actions = begin(&session)
+    while let deadline = session.deadline { actions += session.advance(to: deadline) }
+    #expect(actions.text.count { $0.contains(#""event":"report""#) } == 1)
+    for number in 13...20 as ClosedRange<SequenceNumber> {
+      _ = session.receive(.record(a, action(number)), at: .seconds(2))
+    }
+    actions = []
+    while let deadline = session.deadline {
+      actions += session.advance(to: max(deadline, .seconds(2)))
+    }
+    #expect(actions.text.count { $0.contains(#""event":"report""#) } == 1)
+    #expect(
+      actions.text.contains { $0.contains(#""name":"increment""#) && $0.contains(#""count":18"#) })
+    let end = session.receive(.gone(a, saidGoodbye: true), at: .seconds(4))
+    #expect(end.last == .exit(0))
   }
 
   @Test func `they can be counted`() throws {
@@ -161,7 +212,7 @@ import Testing
 
   @Test(arguments: [
     (["find"], "'find' needs a query"), (["trace"], "'trace' needs a path"),
-    (["trace", "a", "b"], "'trace' takes no 'b'"),
+    (["trace", "1", "b"], "'trace' takes no 'b'"),
     (["find", "a", "--first", "--last"], "'--first' and '--last' exclude each other"),
     (["find", "kinds:action"], "column 1: unknown field 'kinds:'"),
     (["find", "count", "over"], "column 11: expected a value"),
@@ -184,6 +235,21 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (["changed", "n"], true), (["changed n"], true), (["not", "changed", "till"], true),
+    (["changed", "till"], true), (["changed", "increment"], false), (["n", "changed"], false),
+    (["milk"], false),
+  ])
+  func `a place behind a lone 'changed' is asked about`(words: [String], isAsked: Bool) throws {
+    let notes = try run(["find"] + words).compactMap {
+      if case .complain(let text) = $0 { text } else { nil }
+    }
+    let asked = notes.filter {
+      $0.contains("Did you mean '\(words.last?.split(separator: " ").last ?? "") changed'?")
+    }
+    #expect(asked.count == (isAsked ? 1 : 0), "\(notes)")
+  }
+
   @Test func `a query keeps the boundaries of its words`() throws {
     let find = try ArgumentParser.parse(["find", "n", "is", "a b"]).command as? FindOptions
     #expect(find?.query.description == "n is \"a b\"")
@@ -196,7 +262,7 @@ import Testing
     #expect(page.equals(Page(QueryHelp.lines)))
     let find = try #require(Subcommand.named("find"))
     #expect(try ArgumentParser.parse(["help", "find"]).command.equals(Page(Help.page(find))))
-    #expect(QueryHelp.lines.allSatisfy { columns($0) <= 100 })
+    #expect(QueryHelp.lines.allSatisfy { columns($0) <= 80 })
   }
 
   @Test(arguments: QueryHelp.examples.map(\.query))

@@ -122,7 +122,7 @@ import Testing
         keyID: 0x9d, session: SessionID(rawValue: session), address: 0x0A00_0007)
     }
     let line = "2 apps sealed under a key that is not here (id 9d, from 10.0.0.7)"
-    var list = Driven(ListSession(json: true, wait: .zero, interface: "lo"))
+    var list = Driven(ListSession(json: true, wait: .zero, Invocation.Common()))
     #expect(list.advance(to: .zero, counters: counters).contains(.complain(line)))
     for reason in ["does not open", "replayed", "not sealed"] { counters.network.drop(reason) }
     var doctor = Driven(DoctorSession(checks: [], json: false))

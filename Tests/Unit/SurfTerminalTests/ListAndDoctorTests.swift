@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test func isATableForPeople() {
-    var session = Driven(ListSession(json: false, wait: .seconds(1), interface: "lo"))
+    var session = Driven(ListSession(json: false, wait: .seconds(1), Invocation.Common()))
     _ = session.receive(all: events)
     let text = session.advance(to: .seconds(1)).text
     #expect(
@@ -34,13 +34,13 @@ import Testing
       (false, "Todo#7         beef0000  ada   atelier  0     row 0 (initial)"),
       (true, #""realm":"atelier""#),
     ] {
-      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+      var session = Driven(ListSession(json: json, wait: .seconds(1), Invocation.Common()))
       _ = session.receive(all: [.appeared(a, heartbeat()), .appeared(b, shared)])
       let text = session.advance(to: .seconds(1)).text
       #expect(text.count { $0.contains(expected) } == 1, "\(text)")
       #expect(text.count { $0.contains("realm") } <= 1)
     }
-    var session = Driven(ListSession(json: false, wait: .seconds(1), interface: "lo"))
+    var session = Driven(ListSession(json: false, wait: .seconds(1), Invocation.Common()))
     _ = session.receive(all: [.appeared(b, shared)])
     #expect(!session.advance(to: .seconds(1)).text.joined().contains("atelier"))
   }
@@ -56,7 +56,7 @@ import Testing
       (true, #""identifier":"com.example.todo""#), (true, #""machine":"x86""#),
       (true, #""system":"Debian 12""#), (true, #""version":"1.4\u001b.2""#),
     ] {
-      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+      var session = Driven(ListSession(json: json, wait: .seconds(1), Invocation.Common()))
       _ = session.receive(all: [.appeared(a, heartbeat()), .appeared(b, released)])
       let text = session.advance(to: .seconds(1)).text
       #expect(text.count { $0.contains(expected) } == 1, "\(text)")
@@ -73,7 +73,7 @@ import Testing
     ] {
       counters.network.otherRealmCount = count
       for json in [false, true] {
-        var session = Driven(ListSession(json: json, wait: .zero, interface: "lo"))
+        var session = Driven(ListSession(json: json, wait: .zero, Invocation.Common()))
         if !isEmpty { _ = session.receive(all: events) }
         let actions = session.advance(to: .zero, counters: counters)
         // Of an empty one the runner tells it, as for every command that finds nobody.
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func isAnObjectALineForPrograms() throws {
-    var session = Driven(ListSession(json: true, wait: .seconds(1), interface: "lo"))
+    var session = Driven(ListSession(json: true, wait: .seconds(1), Invocation.Common()))
     _ = session.receive(all: events)
     let actions = session.advance(to: .seconds(1))
     let expected = #"""
@@ -110,7 +110,7 @@ import Testing
     let told = revision(
       6, "{\"command\":\"toggle\",\"viewer\":\"ada\",\"oldest\":0,\"staged\":[\(staged)]}")
     for json in [false, true] {
-      var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+      var session = Driven(ListSession(json: json, wait: .seconds(1), Invocation.Common()))
       #expect(session.receive(all: [.appeared(a, hello)]) == [.follow(a, .last(256))])
       #expect(session.receive(.heartbeat(a, hello), at: .zero) == [])
       if isFarBack {
@@ -126,7 +126,7 @@ import Testing
   @Test func thatSomethingIsLeftOutIsToldEvenIfNotWhat() {
     let hello = heartbeat(newest: 9, at: .record(9), control: [.takesCommands, .leavesOut])
     for json in [false, true] {
-      var session = Driven(ListSession(json: json, wait: .zero, interface: "lo"))
+      var session = Driven(ListSession(json: json, wait: .zero, Invocation.Common()))
       _ = session.receive(.appeared(a, hello), at: .zero)
       let text = session.advance(to: .zero).text.joined()
       #expect(text.contains(json ? "\"leftOut\":null" : "row 9, some rows left out"), "\(text)")
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func whoGaveUpSomethingIsMarked() {
-    var session = Driven(ListSession(json: false, wait: .zero, interface: "lo"))
+    var session = Driven(ListSession(json: false, wait: .zero, Invocation.Common()))
     let givenUp = Heartbeat.GivenUp(states: 17, records: 1)
     _ = session.receive(.appeared(a, heartbeat(gaveUp: givenUp)), at: .zero)
     #expect(
@@ -142,8 +142,8 @@ import Testing
   }
 
   @Test func anEmptyListIsNoErrorForPrograms() {
-    var people = Driven(ListSession(json: false, wait: .zero, interface: "lo"))
-    var programs = Driven(ListSession(json: true, wait: .zero, interface: "lo"))
+    var people = Driven(ListSession(json: false, wait: .zero, Invocation.Common()))
+    var programs = Driven(ListSession(json: true, wait: .zero, Invocation.Common()))
     #expect(value(people.advance(to: .zero).failure?.exitCode) == 1)
     #expect(value(programs.advance(to: .zero)) == [.exit(0)])
   }

@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: Shell.allCases)
   func `every subcommand and every option is completed`(shell: Shell) {
     let script = shell.completions.joined(separator: "\n")
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       #expect(script.contains(subcommand.name))
       for option in subcommand.options { #expect(script.contains(option.word)) }
     }

@@ -254,6 +254,43 @@ private typealias Rewrite = HistoryCommand<RowReference>
     #expect(failure?.lines.allSatisfy { !$0.contains("\u{1B}") } == true)
   }
 
+  @Test func `of several forms of an action the app takes the first that it can read`() {
+    var session = Driven(TargetSession(.dispatch([1, 2, 3]), Invocation.Common()))
+    let heard = heartbeat(newest: 4, at: .record(4), control: Self.exact)
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    func asked(_ number: Int) -> [CommandAction] {
+      [.command(a, Array(#"{"command":"dispatch","action":\#(number)}"#.utf8))]
+    }
+    #expect(session.advance(to: .milliseconds(400)) == asked(1))
+    let no = { ResetAnswer.answered(.rejected(reason: $0), .record(4)) }
+    #expect(session.receive(no("first"), at: .seconds(1)) == asked(2))
+    var other = session
+    let done = session.receive(.answered(.applied, .record(5)), at: .seconds(1))
+    #expect(done.text == ["PrimeTime#123 is at row 5 (dispatched)"])
+    #expect(other.receive(no("second"), at: .seconds(1)) == asked(3))
+    let refused = other.receive(no("third"), at: .seconds(1))
+    #expect(refused.failure?.what == "PrimeTime#123 refused the command: first")
+  }
+
+  @Test(arguments: [true, false])
+  func `what cannot be undone is asked first, and names the app`(isSure: Bool) {
+    let question = TargetSession.Question(verb: "commit", loss: "It forgets.")
+    var session = Driven(
+      TargetSession(.rewrite(.commit), Invocation.Common(), question: question))
+    let heard = heartbeat(newest: 4, at: .record(4), control: Self.exact)
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    let asked = session.advance(to: .milliseconds(400))
+    #expect(asked == [.ask("commit PrimeTime#123 at row 4? It forgets. [y/N] ")])
+    #expect(session.deadline == nil)
+    let actions = session.receive(isSure: isSure, at: .seconds(9))
+    if isSure {
+      #expect(actions == [.command(a, Array(#"{"command":"commit"}"#.utf8))])
+    } else {
+      #expect(actions.failure?.what == "PrimeTime#123 was left as it is")
+      #expect(actions.failure?.exitCode == 1)
+    }
+  }
+
   @Test func aCommandThatIsTooLargeIsCalledOne() {
     var session = meet(.dispatch("x"), Self.exact).session
     let failure = session.receive(.tooLarge(limit: 1_000), at: .seconds(1)).failure
@@ -265,19 +302,63 @@ private typealias Rewrite = HistoryCommand<RowReference>
   @Test(
     arguments: [
       (#""increment""#, "increment"), (#" {"add":"Buy milk"} "#, ["add": "Buy milk"]),
-      (#"{"type":"move","from":1}"#, ["type": "move", "from": 1]), ("null", .null),
+      (#"{"type":"move","from":1}"#, ["type": "move", "from": 1]), ("null", .null), ("5", 5),
     ] as [(String, JSON)])
   func isJSON(_ text: String, _ expected: JSON) throws {
-    #expect(try ActionText.action(text) == expected)
+    #expect(try ActionText.actions([text]) == [expected])
+  }
+
+  @Test(
+    arguments: [
+      (["increment"], ["increment", ["type": "increment"]]),
+      (
+        ["add", "5"],
+        [
+          ["add": 5], ["add": "5"], ["type": "add", "payload": 5], ["type": "add", "payload": "5"],
+        ]
+      ),
+      (["add", "milk"], [["add": "milk"], ["type": "add", "payload": "milk"]]),
+      (
+        ["move", "from=1"],
+        [
+          ["move": ["from": 1]], ["move": ["from": "1"]], ["move": "from=1"],
+          ["type": "move", "from": 1], ["type": "move", "from": "1"],
+          ["type": "move", "payload": "from=1"],
+        ]
+      ),
+    ] as [([String], [JSON])])
+  func `words are what an app may call an action`(words: [String], expected: [JSON]) throws {
+    #expect(try ActionText.actions(words) == expected)
+  }
+
+  @Test func `several words are several values, or one text`() throws {
+    let actions = try ActionText.actions(["add", "Buy", "2", "eggs"])
+    let expected: [JSON] = [
+      ["add": ["Buy", 2, "eggs"]], ["add": ["Buy", "2", "eggs"]], ["add": "Buy 2 eggs"],
+    ]
+    #expect(Array(actions.prefix(3)) == expected)
   }
 
   @Test(arguments: [
-    ("increment", "line 1, column 1: "), ("", "line 1, column 1: the text ends"),
+    (["add", "1", "to=2"], "some of the action's values have labels", #"{"to":2}"#),
+    (["add 5"], "'add 5' is one word", ""), (["5", "6"], "the action '5' is JSON", ""),
+  ])
+  func `words that mean two things are refused, and both are shown`(
+    words: [String], what: String, meaning: String
+  ) {
+    let failure = #expect(throws: Failure.self) { try ActionText.actions(words) }
+    #expect(failure?.what.hasPrefix(what) == true && failure?.exitCode == 64)
+    #expect(failure?.meaning.contains(meaning) == true || meaning.isEmpty)
+    #expect(failure?.advice.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 1: the text ends"),
     ("{\n  \"add\": milk }", "line 2, column 10: "),
     ("\"a\" \"b\"", "line 1, column 5: text after the end of the value"),
   ])
   func whatIsNoJSONIsShownItsPlace(_ text: String, _ place: String) {
-    let failure = #expect(throws: Failure.self) { try ActionText.action(text) }
+    let failure = #expect(throws: Failure.self) { try ActionText.actions([text]) }
     #expect(failure?.what.hasPrefix("cannot read the action: \(place)") == true)
     #expect(failure?.exitCode == 64)
   }

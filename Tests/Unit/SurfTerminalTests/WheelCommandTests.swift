@@ -77,7 +77,7 @@ import Testing
       (.sealed, "row 2, bob@hut drives", #""standing":"sealed""#),
     ] {
       for json in [false, true] {
-        var session = Driven(ListSession(json: json, wait: .seconds(1), interface: "lo"))
+        var session = Driven(ListSession(json: json, wait: .seconds(1), Invocation.Common()))
         let heard = heartbeat(at: .record(1), control: Self.control.union(.driven))
         _ = session.receive(
           all: [
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `the list says that somebody drives where it is not known who`() {
-    var session = Driven(ListSession(json: true, wait: .seconds(1), interface: "lo"))
+    var session = Driven(ListSession(json: true, wait: .seconds(1), Invocation.Common()))
     _ = session.receive(
       .appeared(a, heartbeat(control: Self.control.union(.driven))), at: .zero)
     let line = session.advance(to: .seconds(1)).text.last ?? ""

@@ -14,37 +14,41 @@ package struct ArgumentParser {
   private var positionals: [String] = []
   private var options: [OptionName: OptionValue] = [:]
   private var endsOptions = false
-  private var wantsQueryHelp = false
+  private var topic: Help.Topic?
 
   /// - Parameters:
   ///   - environment: `STATESURF_INTERFACE`, `_GROUP`, `_PORT` and `_REALM` replace the options
   ///     with these names if those are missing, as in apps.
   ///   - settings: the user's defaults, for options that the environment does not set either.
+  ///   - bare: what a command line without a subcommand means; nil for the help.
   /// - Throws: a failure with exit code 64.
   package static func parse(
-    _ arguments: [String], environment: [String: String] = [:], settings: SettingsFile? = nil
+    _ arguments: [String], environment: [String: String] = [:], settings: SettingsFile? = nil,
+    bare: Subcommand? = nil
   ) throws(Failure) -> Invocation {
     var parser = ArgumentParser(rest: arguments[...])
-    return try parser.parse(Defaults(environment: environment, file: settings))
+    return try parser.parse(Defaults(environment: environment, file: settings), bare: bare)
   }
 
   private init(rest: ArraySlice<String>) { self.rest = rest }
 
-  private mutating func parse(_ defaults: Defaults) throws(Failure) -> Invocation {
+  private mutating func parse(
+    _ defaults: Defaults, bare: Subcommand?
+  ) throws(Failure) -> Invocation {
     while let argument = rest.popFirst() {
       if subcommand == nil, argument == "--version" { return Self.page([Help.version]) }
       try take(argument)
       // Asking for help works, whatever else is wrong with the line.
       if options[.help] != nil || rest.prefix(while: { $0 != "--" }).contains("--help") {
-        return Self.page(
-          wantsQueryHelp ? QueryHelp.lines : subcommand.map(Help.page) ?? Help.overview)
+        return Self.page(topic?.lines ?? subcommand.map(Help.page) ?? Help.overview)
       }
     }
+    subcommand = subcommand ?? bare
     guard let subcommand else { return Self.page(Help.overview) }
     let given = Set(options.keys)
     try take(defaults)
-    let words = try Words(subcommand, positionals, options, given: given)
-    return Invocation(command: try subcommand.makes(words), common: common)
+    let reading = Reading(subcommand, positionals, options, given: given)
+    return try reading.invocation(common)
   }
 
   private static func page(_ lines: [String]) -> Invocation {
@@ -74,12 +78,15 @@ package struct ArgumentParser {
   private mutating func takeSubcommand(_ word: String) throws(Failure) {
     if word == "help" {
       options[.help] = .present
-      subcommand = rest.first.flatMap(Subcommand.named)
-      wantsQueryHelp = rest.first == "query"
-      return
+      guard let topic = rest.first, !topic.hasPrefix("-") else { return }
+      subcommand = Subcommand.named(topic)
+      self.topic = Help.Topic(rawValue: topic)
+      guard subcommand == nil, self.topic == nil else { return }
+      let names = Subcommand.listed.map(\.name) + Help.Topic.allCases.map(\.rawValue)
+      throw Self.misuse("there is no help on '\(topic)'", nearest(to: topic, in: names), nil)
     }
     guard let found = Subcommand.named(word) else {
-      let names = nearest(to: word, in: Subcommand.all.map(\.name))
+      let names = nearest(to: word, in: Subcommand.listed.map(\.name))
       throw Self.misuse("there is no subcommand '\(word)'", names, nil)
     }
     subcommand = found
@@ -97,7 +104,7 @@ package struct ArgumentParser {
       options[name] = .present
       return
     }
-    if case .textIfAny = name.spec.value, parts.count == 1, rest.first?.hasPrefix("-") ?? true {
+    if !name.spec.value.isNeeded, parts.count == 1, !isValue(rest.first, of: name) {
       options[name] = .present
       return
     }
@@ -120,6 +127,13 @@ package struct ArgumentParser {
     }
   }
 
+  /// Whether the word behind an option that needs no value is its value.
+  private func isValue(_ word: String?, of name: OptionName) -> Bool {
+    guard let word, !word.hasPrefix("-") else { return false }
+    if case .numberIfAny = name.spec.value { return word.allSatisfy(\.isWholeNumber) }
+    return true
+  }
+
   private mutating func take(_ defaults: Defaults) throws(Failure) {
     for name in OptionName.settings where options[name] == nil && allowed.contains(name) {
       guard let found = defaults.find(name) else { continue }
@@ -140,7 +154,7 @@ package struct ArgumentParser {
   private var common: Invocation.Common {
     var common = Invocation.Common()
     if case .text(let name) = options[.instance] { common.instance = name }
-    if subcommand?.namesInstance == true, common.instance == nil {
+    if subcommand?.namesInstance == true, common.instance == nil, !positionals.isEmpty {
       common.instance = positionals.first
     }
     if case .text(let name) = options[.interface] { common.interface = name }
@@ -192,7 +206,7 @@ extension ArgumentParser {
     case .none: return nil
     case .text, .textIfAny: return text.isEmpty ? nil : .text(text)
     case .texts: return text.isEmpty ? nil : .texts([text])
-    case .number(_, let range):
+    case .number(_, let range), .numberIfAny(_, let range):
       return UInt64(text).flatMap { range.contains($0) ? .number($0) : nil }
     case .seconds:
       // At most a day: a larger number is probably in the wrong unit.
@@ -217,7 +231,8 @@ extension ArgumentParser {
     case .none: "true or false"
     case .text(let name), .textIfAny(let name): "a \(name.lowercased())"
     case .texts: "a name"
-    case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(_, let range), .numberIfAny(_, let range):
+      "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"
     case .address: "a multicast address such as 239.255.83.83"
     case .realm:
@@ -230,10 +245,19 @@ extension ArgumentParser {
 package struct Invocation {
   package let command: any Command
   package let common: Common
+  /// Another reading of the same words, in which the first one names an instance.
+  package var named: Named?
+
+  package struct Named: Sendable {
+    package let name: String
+    package let command: any SessionCommand
+  }
 
   /// The options that most subcommands share.
   package struct Common: Equatable, Sendable {
     package var instance: String?
+    /// Why the words mean nothing unless the first one names an instance.
+    package var otherwise: String?
     /// This machine's name. Nil if every app counts as running on it, as on loopback.
     package var host: String?
     package var interface = "lo"

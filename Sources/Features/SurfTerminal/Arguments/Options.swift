@@ -8,7 +8,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case viewer = "as"
   case noDNSSD = "no-dnssd"
   case timeout, observe, open, drive
-  case json, wait, since, last
+  case json, wait, since
   case duration = "for"
   case untilRecords = "until-records"
   case raw, payload, patch, with
@@ -21,9 +21,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case relayToken = "relay-token"
   case noToken = "no-token"
   case expose
-  case firstRow = "first"
-  case lastRow
-  case count
+  case first, last, count
   case shown = "show"
   case sequel = "then"
   case filter = "where"
@@ -32,11 +30,10 @@ package enum OptionName: String, CaseIterable, Sendable {
   case newestFirst = "newest-first"
   case connectAtLaunch = "connect-at-launch"
   case sources
+  case yes
   case help
 
-  /// As people write it. Two options are spelled `--last`: that of `watch` takes a count, that of
-  /// `find` takes no value.
-  package var word: String { self == .lastRow ? "last" : rawValue }
+  package var word: String { rawValue }
 
   package var spec: OptionSpec {
     switch self {
@@ -49,16 +46,19 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .realm: .init(.realm, "Only apps of this realm, '*' for all (default: those of none)")
     case .viewer: .init(.text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: .init(.none, "Find instances by beacons alone")
-    case .timeout: .init(.seconds, "How long to wait while nothing comes (default: 5)")
+    case .timeout: .init(.seconds, "Give up when nothing came for this long (default: 5)")
     case .observe: .init(.none, "Transmit nothing: only what comes by itself is seen")
     case .open: .init(.none, "Move open apps, too, although you have a key")
     case .drive:
       .init(.none, "Take the wheel meanwhile, from whoever has it: no other moves the app")
     case .json: .init(.none, "One JSON object per line")
-    case .wait: .init(.seconds, "How long to look for instances (default: 1)")
+    case .wait: .init(.seconds, "Collect instances for this long (default: 1; doctor 1.5)")
     case .since: .init(.number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
-    case .last: .init(.number("COUNT", 1...1_000_000), "Begin with the last COUNT rows")
-    case .duration: .init(.seconds, "End after this time")
+    case .first:
+      .init(.numberIfAny("COUNT", 1...1_000_000), "Of past rows only the oldest COUNT (default: 1)")
+    case .last:
+      .init(.numberIfAny("COUNT", 1...1_000_000), "Of past rows only the newest COUNT (default: 1)")
+    case .duration: .init(.seconds, "End after this time, whatever comes")
     case .untilRecords: .init(.number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
     case .raw: .init(.none, "The unchanged bytes")
     case .payload: .init(.none, "The action's payload, instead of the state")
@@ -66,7 +66,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .with: .init(.text("NAME"), "Take the second state from this instance")
     case .level: .init(.text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
     case .grep: .init(.text("TEXT"), "Lines with this text in message or attributes")
-    case .follow: .init(.none, "Go on with new lines, until Ctrl-C", short: "f")
+    case .follow: .init(.none, "Go on with what is new, until Ctrl-C or --for", short: "f")
     case .depth: .init(.number("LEVELS", 1...100), "How far to open values (default: 2)")
     case .listen:
       .init(.texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
@@ -83,8 +83,6 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .relayToken: .init(.text("FILE"), "Show the token in FILE to each relay that you name")
     case .noToken: .init(.none, "Ask for no token; for this machine alone")
     case .expose: .init(.none, "Serve and dial other machines even while a key is held")
-    case .firstRow: .init(.none, "Only the oldest such row")
-    case .lastRow: .init(.none, "The newest such row alone")
     case .count: .init(.none, "How many there are, and nothing else")
     case .shown: .init(.text("PATHS"), "With each row what stands at these places: count,user.name")
     case .sequel:
@@ -97,6 +95,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .connectAtLaunch:
       .init(.text("NAME"), "The app to show first; 'none' waits (default: any)")
     case .sources: .init(.text("PATH"), "Folders with sources to open, with colons between them")
+    case .yes: .init(.none, "Do not ask whether you are sure")
     case .help: .init(.none, "Show this help", short: "h")
     }
   }
@@ -137,15 +136,25 @@ package struct OptionSpec: Sendable {
     /// May be given several times.
     case texts(String)
     case number(String, ClosedRange<UInt64>)
+    /// Optional: digits that follow.
+    case numberIfAny(String, ClosedRange<UInt64>)
     case seconds
     case address
     case realm
+
+    /// Whether something must follow.
+    package var isNeeded: Bool {
+      switch self {
+      case .none, .textIfAny, .numberIfAny: false
+      case .text, .texts, .number, .seconds, .address, .realm: true
+      }
+    }
 
     package var placeholder: String? {
       switch self {
       case .none: nil
       case .text(let name), .texts(let name), .number(let name, _): name
-      case .textIfAny(let name): "[\(name)]"
+      case .textIfAny(let name), .numberIfAny(let name, _): "[\(name)]"
       case .seconds: "SECONDS"
       case .address: "ADDRESS"
       case .realm: "NAME"

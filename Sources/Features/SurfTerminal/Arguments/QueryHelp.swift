@@ -22,14 +22,16 @@ package enum QueryHelp {
   package static let lines: [String] =
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     + ["Examples:"]
-    + examples.map { "  " + padded($0.query, 52) + "# \($0.means)" }
+    + Help.examples(examples.map { ($0.query, $0.means) })
 
   private static let text = """
-    A query asks about one row, the state after it, and the state before. The words of
-    the command line are joined; of several, a word with a space in it is one text.
+    A query asks about one row, the state after it, and the state before. The words
+    of the command line are joined; of several, a word with a space in it is one
+    text.
 
-    A test is a path, a relation and a value; a fact about the row is a field; any other
-    word is a text in the row's name or payload, in any case unless it has a capital.
+    A test is a path, a relation and a value; a fact about the row is a field; any
+    other word is a text in the row's name or payload, in any case unless it has a
+    capital.
 
     Logic:      and (or nothing between), or, not, ( )
                 before Q: it held in the state before; becomes Q: Q and not before Q
@@ -42,13 +44,15 @@ package enum QueryHelp {
                 items.@sum.price             @count @sum @min @max
                 before.x  payload.x          of the state before, of the payload
                 state.x                      of the state, whatever x is called
-    Where a path leads to several values, one that fits is enough; with `all` before it,
-    every one must, and there must be one. A negation is the opposite: none fits.
+    Where a path leads to several values, one that fits is enough; with `all` before
+    it, every one must, and there must be one. A negation is the opposite: none
+    fits.
 
     Relations:  is  is not  over  under  atleast  atmost   or  = == != > < >= <=
                 in 5..9,12,abc
                 has  starts  ends            part of a text; an element; a key
-                matches ^a.*z$               a pattern; \\d \\w \\s \\b, (?i) for any case
+                matches ^a.*z$               a pattern; \\d \\w \\s \\b, and (?i)
+                                             for any case
                 exists  missing
                 type null|bool|number|string|array|object
                 changed [from V] [to V]      null stands for an absent value, too
@@ -56,15 +60,16 @@ package enum QueryHelp {
     Values:     5 is the number and the text; "5" is the text; true, false, null;
                 a word; a path that begins with state., before. or payload.
 
-    Fields:     row:5..9  kind:action  name:add,clear  level:warning..  app:Todo  by:ada
-                file:Main.swift  line:40..60  cause:12  chain:12  mark:begin
-                at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..   -field: is not field:
+    Fields:     row:5..9  kind:action  name:add,clear  level:warning..  app:Todo
+                by:ada  file:Main.swift  line:40..60  cause:12  chain:12  mark:begin
+                at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..
+                -field: is not field:
                 Several choices are separated by commas; a range may have one end.
                 Units are k and M, and ns, us, ms, s, m and h.
     Kinds:      action update log mark revision remove restored other
 
-    Without quotes in a shell: over for >, % for *, todos.3 for todos[3], and `or` with
-    `and` rather than parentheses. A first -field: stands behind --.
+    Without quotes in a shell: over for >, % for *, todos.3 for todos[3], and `or`
+    with `and` rather than parentheses. A first -field: stands behind --.
 
     Where rows are missing, the state before is the last one known. Before the first
     state known nothing is changed.

@@ -6,18 +6,21 @@ import SurfTimeline
 extension Subcommand {
   static let doctor = Self(
     "doctor", in: .fix, "Check this machine and the apps, and suggest fixes",
-    options: [.json, .observe],
+    options: [.json, .wait, .observe],
     examples: [
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes
-  ) { DoctorOptions(json: $0.has(.json)) }
+  ) { DoctorOptions(json: $0.has(.json), wait: $0.duration(.wait) ?? DoctorSession.listening) }
 }
 
 package struct DoctorOptions: Command {
   private let json: Bool
+  private let wait: Duration
 
-  package init(json: Bool) { self.json = json }
+  package init(json: Bool, wait: Duration = DoctorSession.listening) {
+    (self.json, self.wait) = (json, wait)
+  }
 
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     var stage = stage
@@ -25,18 +28,20 @@ package struct DoctorOptions: Command {
     if !ViewerKeys.areUsable(stage.environment) {
       (stage.common.observes, stage.common.browsesDNSSD) = (true, false)
     }
-    let session = DoctorSession(
+    var session = DoctorSession(
       stage.common, json: json, environment: stage.environment,
       gatewayBounds: stage.gateway.bounds)
+    session.wait = wait
+    let checkLines = session.checkLines
     return try stage.run(session, toleratesFaults: true) { failure in
       // The checks of the machine matter most when the network fails.
-      for line in session.checkLines { stage.output.print(line) }
+      for line in checkLines { stage.output.print(line) }
       failure.advice = ""
     }
   }
 }
 
-/// `statesurf doctor`: listens for 1.5 s, prints the checks of the machine and of what it heard,
+/// `statesurf doctor`: listens for a while, prints the checks of the machine and of what it heard,
 /// and exits with 1 if anything needs fixing.
 package struct DoctorSession: CommandSession {
   private var pressure = PressureChecks()
@@ -46,7 +51,8 @@ package struct DoctorSession: CommandSession {
   private let sealing: SealingCheck
 
   /// An idle app sends a heartbeat once a second.
-  static let listening = Duration.milliseconds(1_500)
+  package static let listening = Duration.milliseconds(1_500)
+  var wait = Self.listening
 
   /// - Parameter keys: the keys of this machine.
   package init(
@@ -59,7 +65,7 @@ package struct DoctorSession: CommandSession {
     sealing = SealingCheck(keys)
   }
 
-  package var deadline: Duration? { Self.listening }
+  package var deadline: Duration? { wait }
 
   /// The checks of the machine.
   var checkLines: [Line] { checks.map(\.line) }
@@ -76,7 +82,7 @@ package struct DoctorSession: CommandSession {
   package mutating func advance(
     to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
-    guard now >= Self.listening else { return [] }
+    guard now >= wait else { return [] }
     let all =
       checks + network.all(catalog.live, counters)
       + sealing.all(catalog.live, counters.network)

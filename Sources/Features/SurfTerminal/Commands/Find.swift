@@ -7,11 +7,12 @@ import SurfWire
 extension Subcommand {
   static let find = Self(
     "find", in: .ask, "Show the rows of which a query is true", positionals: [.query],
-    options: [.instance, .firstRow, .lastRow, .count, .shown, .json],
+    options: [.instance, .first, .last, .count, .shown, .follow, .duration, .json],
     examples: [
       ("find becomes count over 10 --first", "when count first passed 10"),
       ("find user.name changed --last --show user", "who wrote the user's name last"),
       ("find kind:action not changed --count", "how many actions changed nothing"),
+      ("find level:error.. --follow", "errors, and those to come"),
     ],
     notes: [
       "Exits with 0 if there was such a row, and with 1 if there was none.",
@@ -24,24 +25,40 @@ package struct FindOptions: HistoryQuestion {
   var picks = Picks.all
   var shown: [QueryPlace] = []
   let json: Bool
+  let follows: Bool
+  package let end: Duration?
 
   /// Which of the found rows to print.
   enum Picks: Equatable {
-    case all, first, last
+    case all
+    case first(Int)
+    case last(Int)
     /// Only their number.
     case count
+
+    /// How many rows are enough.
+    var limit: Int {
+      switch self {
+      case .all, .count: .max
+      case .first(let count), .last(let count): count
+      }
+    }
   }
 
   init(_ words: Words) throws(Failure) {
     query = try QueryWords.query(words.positionals)
-    try words.exclude(.firstRow, .lastRow, .count)
-    if words.has(.firstRow) { picks = .first }
-    if words.has(.lastRow) { picks = .last }
+    try words.exclude(.first, .last, .count)
+    try words.exclude(.first, .follow)
+    try words.exclude(.count, .follow)
+    if let count = words.count(.first) { picks = .first(Int(count)) }
+    if let count = words.count(.last) { picks = .last(Int(count)) }
     if words.has(.count) { picks = .count }
     for path in words.text(.shown)?.split(separator: ",") ?? [] {
       shown.append(try QueryWords.place(String(path)))
     }
     json = words.has(.json)
+    follows = words.has(.follow)
+    end = try words.end()
   }
 
   package func task(_ layout: Layout) -> any HistoryTask { FindTask(self, layout) }
@@ -53,32 +70,62 @@ struct FindTask: HistoryTask {
   private let layout: Layout
   private var find: Find
   private var count = 0
+  /// What `--last` has found, the newest row first.
+  private var newest: [CommandAction] = []
+  /// Looks at the rows that came after the search, if `--follow` is given.
+  private var filter: LiveFilter
+  private var next: SequenceNumber?
 
   init(_ options: FindOptions, _ layout: Layout) {
     self.options = options
     self.layout = layout
+    var order = Find.Order.oldestFirst
+    if case .last = options.picks { order = .newestFirst }
     find = Find(
-      options.query, order: options.picks == .last ? .newestFirst : .oldestFirst,
-      wantsStates: !options.shown.isEmpty, secondsFromGMT: layout.secondsFromGMT)
+      options.query, order: order, wantsStates: !options.shown.isEmpty,
+      secondsFromGMT: layout.secondsFromGMT)
+    filter = LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)
   }
 
+  var follows: Bool { options.follows }
+
   package mutating func work(on instance: Instance) -> HistoryWork {
+    next = next ?? instance.timeline.newestNumber.next
     var work = HistoryWork()
-    var hits = find.step(in: instance)[...]
-    if options.picks == .first || options.picks == .last { hits = hits.prefix(1) }
+    let hits = find.step(in: instance).prefix(options.picks.limit - count)
     count += hits.count
-    if options.picks != .count { work.actions = hits.flatMap { show($0, of: instance) } }
-    let hasPicked = count > 0 && (options.picks == .first || options.picks == .last)
-    if hasPicked || find.isDone {
+    let shown = hits.map { show($0.row, $0.subject, of: instance) }
+    switch options.picks {
+    case .count: break
+    // In the order of time, as everywhere.
+    case .last: newest = shown.reversed().flatMap(\.self) + newest
+    case .all, .first: work.actions = shown.flatMap(\.self)
+    }
+    if count >= options.picks.limit || find.isDone {
+      work.actions += newest
       if options.picks == .count { work.actions.append(printCount()) }
       work.actions += find.limits.warnings
-      if count == 0 {
-        work.actions += EmptyAnswer.notes(
-          on: options.query.places, in: instance.timeline, or: "no row matches")
+      work.actions += EmptyAnswer.meant(
+        by: options.query, in: instance.timeline, found: count > 0)
+      if count == 0, !follows {
+        work.actions += EmptyAnswer.notes(on: options.query, in: instance.timeline)
       }
       work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
     }
     work.leftCount = find.leftCount(in: instance.timeline)
+    return work
+  }
+
+  mutating func goOn(with instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    let rows = instance.timeline.rows
+    for row in rows[instance.timeline.firstIndex(from: next ?? 0)...] {
+      next = row.number.next
+      guard let subject = filter.subject(row, of: instance) else { continue }
+      count += 1
+      work.actions += show(row.number, subject, of: instance)
+    }
+    work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
     return work
   }
 
@@ -87,9 +134,11 @@ struct FindTask: HistoryTask {
       ? .printBytes(EventJSON.object(["count": .number(count)])) : .print(Line("\(count)"))
   }
 
-  private func show(_ hit: Find.Hit, of instance: Instance) -> [CommandAction] {
-    guard let row = instance.timeline.row(hit.row) else { return [] }
-    let shown = ShownPlaces(options.shown, in: hit.subject)
+  private func show(
+    _ number: SequenceNumber, _ subject: QuerySubject, of instance: Instance
+  ) -> [CommandAction] {
+    guard let row = instance.timeline.row(number) else { return [] }
+    let shown = ShownPlaces(options.shown, in: subject)
     if options.json {
       return [.printBytes(EventJSON.line(row, of: instance, adding: shown.members))]
     }

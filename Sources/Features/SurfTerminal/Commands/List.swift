@@ -7,11 +7,12 @@ import TerminalScreen
 
 extension Subcommand {
   static let list = Self(
-    "list", in: .see, "List the live instances", options: [.json, .wait, .observe],
+    "list", in: .see, "List the live instances", options: [.instance, .json, .wait, .observe],
     examples: [
       ("list", "everything that is live on loopback"),
       ("list --interface eth0 --wait 3", "search the LAN, for longer"),
       ("list --realm '*' --json", "the apps of all realms, for a script"),
+      ("list Todo", "those of this name"),
     ]
   ) { ListOptions(json: $0.has(.json), wait: $0.duration(.wait) ?? .seconds(1)) }
 }
@@ -23,7 +24,7 @@ package struct ListOptions: SessionCommand {
   package init(json: Bool, wait: Duration) { (self.json, self.wait) = (json, wait) }
 
   package func session(on stage: Stage) -> any CommandSession {
-    ListSession(json: json, wait: wait, interface: stage.common.interface)
+    ListSession(json: json, wait: wait, stage.common)
   }
 }
 
@@ -36,12 +37,12 @@ package struct ListSession: CommandSession {
   private var wishes: [SessionID: HistoryRequest] = [:]
   private let json: Bool
   private let wait: Duration
-  private let interface: String
+  private let common: Invocation.Common
 
-  package init(json: Bool, wait: Duration, interface: String) {
+  package init(json: Bool, wait: Duration, _ common: Invocation.Common) {
     self.json = json
     self.wait = wait
-    self.interface = interface
+    self.common = common
   }
 
   package var deadline: Duration? { wait }
@@ -72,13 +73,14 @@ package struct ListSession: CommandSession {
     to now: Duration, in catalog: Catalog, counters: ViewerCounters
   ) -> [CommandAction] {
     guard now >= wait else { return [] }
-    let live = catalog.live.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
+    let wanted = catalog.live.filter { common.instance.map($0.isNamed) ?? true }
+    let live = wanted.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
     let hidden = Self.hidden(counters.network.otherRealmCount)
     let notes = (hidden.map { [$0] } ?? []) + counters.network.strangers.lines
     let note = notes.map(CommandAction.complain)
     if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
     // The runner prints the other notes.
-    guard !live.isEmpty else { return [.fail(nobody)] }
+    guard !live.isEmpty else { return [.fail(nobody(in: catalog))] }
     return Self.table(live).map(CommandAction.print) + note + [.exit(ExitCode.done)]
   }
 
@@ -89,9 +91,15 @@ package struct ListSession: CommandSession {
     return "\(apps) not shown; --realm '*' shows all"
   }
 
-  private var nobody: Failure {
-    Failure(
-      "no instance is live", meaning: "Nothing answered on interface \(interface).",
+  private func nobody(in catalog: Catalog) -> Failure {
+    var finder = Finder(common)
+    if common.instance != nil, !catalog.live.isEmpty,
+      case .failed(let failure) = finder.look(in: catalog, at: finder.patience)
+    {
+      return failure
+    }
+    return Failure(
+      "no instance is live", meaning: "Nothing answered on interface \(common.interface).",
       advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
   }
 

@@ -5,7 +5,7 @@ import SurfWire
 extension Subcommand {
   static let logs = Self(
     "logs", in: .see, "Show the lines of the apps' logs, the oldest first",
-    positionals: [.instance], options: [.instance, .level, .grep, .json, .follow],
+    positionals: [.instance], options: [.instance, .level, .grep, .follow, .duration, .json],
     examples: [
       ("logs", "all instances, all that is available"),
       ("logs Todo --level warning --grep milk", "one, what is wrong with milk"),
@@ -21,10 +21,12 @@ package struct LogOptions: SessionCommand {
   package var filter = LogFilter()
   package var json = false
   package var follows = false
+  package var end: Duration?
 
   package init() {}
 
   init(_ words: Words) throws(Failure) {
+    end = try words.end()
     if let name = words.text(.level) {
       let word = name.lowercased() == "warn" ? "warning" : name.lowercased()
       guard let level = LogLevel.allCases.first(where: { "\($0)" == word }) else {
@@ -82,7 +84,8 @@ package struct LogsSession: CommandSession {
   package var deadline: Duration? {
     if hasEnded { return nil }
     let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
-    return ((isFinding ? [finder.deadline] : []) + pasts.values.map(\.end)).min()
+    let ends = pasts.values.map(\.end) + [options.end].compactMap(\.self)
+    return ((isFinding ? [finder.deadline] : []) + ends).min()
   }
 
   package mutating func receive(
@@ -116,7 +119,9 @@ package struct LogsSession: CommandSession {
       pasts[session] = nil
       silent = session
     }
-    return goOn(in: catalog, at: now)
+    let actions = goOn(in: catalog, at: now)
+    guard let end = options.end, now >= end, !hasEnded else { return actions }
+    return actions + takeLines(in: catalog) + [self.end(in: catalog)]
   }
 
   private mutating func follow(

@@ -6,10 +6,11 @@ import SurfWire
 extension Subcommand {
   static let report = Self(
     "report", in: .ask, "Count what each action did, and show odd sequences",
-    positionals: [.instance], options: [.instance, .json],
+    positionals: [.instance], options: [.instance, .follow, .duration, .json],
     examples: [
       ("report PrimeTime", "what changes nothing, or comes again"),
       ("report --json | jq 'select(.unchanged > 0)'", "for a script"),
+      ("report --follow --for 60", "again, at most once a second, while rows come"),
     ],
     notes: [
       "Counts the actions of each name, without the values in it: how many are known to have",
@@ -20,30 +21,59 @@ extension Subcommand {
       "It looks at the newest 100,000 rows at most, and exits with 0 if there was an action, and",
       "with 1 if there was none.",
     ]
-  ) { ReportOptions(json: $0.has(.json)) }
+  ) { words throws(Failure) in
+    ReportOptions(
+      json: words.has(.json), follows: words.has(.follow), end: try words.end())
+  }
 }
 
 package struct ReportOptions: HistoryQuestion {
   private let json: Bool
+  private let follows: Bool
+  package let end: Duration?
 
-  package init(json: Bool) { self.json = json }
+  package init(json: Bool, follows: Bool = false, end: Duration? = nil) {
+    (self.json, self.follows, self.end) = (json, follows, end)
+  }
 
-  package func task(_ layout: Layout) -> any HistoryTask { ReportTask(json: json, layout) }
+  package func task(_ layout: Layout) -> any HistoryTask {
+    ReportTask(json: json, follows: follows, layout)
+  }
 }
 
 /// `statesurf report`: examines all rows, then prints what the actions did.
 struct ReportTask: HistoryTask {
   private let json: Bool
+  let follows: Bool
   private let layout: Layout
   private var report = HistoryReport()
+  /// The newest row when the count began.
+  private var newest: SequenceNumber?
 
-  init(json: Bool, _ layout: Layout) {
-    self.json = json
-    self.layout = layout
+  init(json: Bool, follows: Bool, _ layout: Layout) {
+    (self.json, self.follows, self.layout) = (json, follows, layout)
+  }
+
+  let pause = Duration.seconds(1)
+
+  /// Counts anew: a sequence may go on in the rows to come.
+  mutating func goOn(with instance: Instance) -> HistoryWork {
+    if report.isDone {
+      guard newest != instance.timeline.newestNumber else {
+        var work = HistoryWork()
+        work.exitCode = exitCode
+        return work
+      }
+      (report, newest) = (HistoryReport(), nil)
+    }
+    var work = work(on: instance)
+    if !json, !work.actions.isEmpty { work.actions.insert(.print(Line("")), at: 0) }
+    return work
   }
 
   package mutating func work(on instance: Instance) -> HistoryWork {
     var work = HistoryWork()
+    newest = newest ?? instance.timeline.newestNumber
     report.step(in: instance.timeline)
     work.leftCount = report.leftCount(in: instance.timeline)
     guard report.isDone else { return work }
@@ -51,9 +81,11 @@ struct ReportTask: HistoryTask {
       json
       ? ReportJSON.lines(report, of: instance).map { .printBytes($0) }
       : ReportView(report, columns: layout.columns).lines.map { .print($0) }
-    work.exitCode = report.tallies.isEmpty ? ExitCode.failed : ExitCode.done
+    work.exitCode = exitCode
     return work
   }
+
+  private var exitCode: Int32 { report.tallies.isEmpty ? ExitCode.failed : ExitCode.done }
 }
 
 /// The output of `report --json`.

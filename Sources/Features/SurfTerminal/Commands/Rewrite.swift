@@ -8,31 +8,37 @@ extension Subcommand {
   /// - Parameter makes: returns the command for the rows that the user named.
   private static func rewriting(
     _ name: String, _ summary: String, positionals: [Positional] = [],
-    examples: [(line: String, means: String)],
+    examples: [(line: String, means: String)], isAlias: Bool = false,
     makes: @escaping @Sendable ([RowReference]) -> HistoryCommand<RowReference>
   ) -> Self {
     Self(
       name, in: .rewrite, summary, positionals: positionals, moving: OptionName.moving,
-      examples: examples
+      examples: examples, isAlias: isAlias
     ) { words throws(Failure) in TargetTask.rewrite(makes(try words.actions())) }
   }
 
   static let dispatch = Self(
     "dispatch", in: .rewrite, "Run an action in the app, as if it were the app's own",
-    positionals: [Positional("action|-", .text)], moving: OptionName.moving,
+    positionals: [Positional("action|-", .action)], moving: OptionName.moving,
     examples: [
-      (#"dispatch '"increment"'"#, "an action without values"),
-      (#"dispatch '{"add":"Milk"}' -i Todo"#, "with a value, in that app"),
-      ("dispatch -", "JSON from standard input"),
+      ("dispatch increment", "an action without values"),
+      ("dispatch add Buy milk -i Todo", "with a value, in that app"),
+      ("dispatch move from=1 to=2", "with values that have labels"),
+      (#"dispatch '{"add":"Milk"}'"#, "as JSON"), ("dispatch -", "JSON from standard input"),
+    ],
+    notes: [
+      "An action is JSON, or its name and its values as words. A value is a number, true, false,",
+      "null or JSON where the action takes that, or else a text. Several words are several values",
+      "where the action takes those, or else one text.",
     ]
-  ) { DispatchOptions($0.file(0)) }
+  ) { words throws(Failure) in try DispatchOptions(words) }
 
   static let toggle = rewriting(
     "toggle", "Leave an action out, or take it in again if it is left out", positionals: [.row],
     examples: [
       ("toggle 12", "as if row 12 had not happened"),
       ("toggle 12 -i PrimeTime", "repeated: as if it had happened"),
-    ]
+    ], isAlias: true
   ) { .toggle($0[0], skipped: nil) }
 
   static let skip = rewriting(
@@ -58,15 +64,28 @@ extension Subcommand {
     examples: [("sweep", "`unskip` cannot bring them back"), ("sweep -i Todo", "in that app")]
   ) { _ in .sweep }
 
-  static let commit = rewriting(
-    "commit", "Make history begin with the current state",
-    examples: [("commit", "`rollback` returns to this state"), ("commit -i Todo", "in that app")]
-  ) { _ in .commit }
+  private static func final(
+    _ name: String, _ summary: String, examples: [(line: String, means: String)],
+    makes: @escaping @Sendable () -> FinalCommand
+  ) -> Self {
+    Self(
+      name, in: .rewrite, summary, options: [.instance, .yes], moving: OptionName.moving,
+      examples: examples,
+      notes: ["Asks first, for it cannot be undone. Where there is no terminal it needs --yes."]
+    ) { words throws(Failure) in FinalOptions(command: makes(), isSure: words.has(.yes)) }
+  }
 
-  static let rollback = rewriting(
+  static let commit = final(
+    "commit", "Make history begin with the current state",
+    examples: [
+      ("commit", "`rollback` returns to this state"), ("commit -i Todo --yes", "in that app"),
+    ]
+  ) { .commit }
+
+  static let rollback = final(
     "rollback", "Return to the state that history begins with, and forget the rest",
-    examples: [("rollback", "to the last commit"), ("rollback -i Todo", "in that app")]
-  ) { _ in .rollback }
+    examples: [("rollback", "to the last commit"), ("rollback -i Todo --yes", "in that app")]
+  ) { .rollback }
 
   static let pause = rewriting(
     "pause", "Stop recording actions until `resume`; the app keeps running",
@@ -89,33 +108,67 @@ extension Subcommand {
   ) { _ in .lock(false) }
 }
 
-package struct DispatchOptions: SessionCommand {
-  /// The action's text; nil for standard input.
-  private let text: String?
+/// A command that cannot be undone.
+package enum FinalCommand: String, Equatable, Sendable {
+  case commit, rollback
 
-  package init(_ text: String?) { self.text = text }
+  fileprivate var command: HistoryCommand<RowReference> {
+    switch self {
+    case .commit: .commit
+    case .rollback: .rollback
+    }
+  }
 
-  package func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    TargetTask.rewrite(.dispatch(try ActionText.action(text))).session(on: stage)
+  fileprivate var loss: String {
+    switch self {
+    case .commit: "It forgets the rows up to here, for all viewers."
+    case .rollback: "It forgets all rows since the last commit, for all viewers."
+    }
   }
 }
 
-/// Parses an action that the user wrote: JSON, or a JavaScript object as in a Redux DevTools panel.
-package enum ActionText {
-  /// Parses an argument, or standard input for nil.
-  ///
-  /// - Throws: the line and column of the error, with exit code 64 for an argument.
-  package static func action(_ argument: String?) throws(Failure) -> JSON {
-    let text =
-      if let argument { Array(argument.utf8) } else { try StateFile.bytes(of: nil) }
-    do throws(JavaScriptLiteralError) {
-      return try JavaScriptLiteral.parse(String(decoding: text, as: UTF8.self))
-    } catch {
+package struct FinalOptions: SessionCommand {
+  let command: FinalCommand
+  let isSure: Bool
+
+  package init(command: FinalCommand, isSure: Bool) {
+    (self.command, self.isSure) = (command, isSure)
+  }
+
+  package func session(on stage: Stage) throws(Failure) -> any CommandSession {
+    guard isSure || stage.output.terminal.hasKeys else {
       throw Failure(
-        "cannot read the action: \(error)",
-        meaning: "The quotes are part of the action, and the shell needs quotes around them.",
-        advice: #"statesurf dispatch '"increment"', or statesurf dispatch '{"add":"Buy milk"}'"#,
-        exitCode: argument == nil ? ExitCode.failed : ExitCode.misuse)
+        "'\(command.rawValue)' cannot be undone, and there is no terminal to ask on",
+        meaning: "Nothing was sent.", advice: "statesurf \(command.rawValue) --yes",
+        exitCode: ExitCode.misuse)
     }
+    return TargetSession(
+      .rewrite(command.command), stage.common,
+      question: isSure ? nil : TargetSession.Question(verb: command.rawValue, loss: command.loss))
+  }
+}
+
+package struct DispatchOptions: SessionCommand {
+  /// The words of the action; empty for standard input.
+  private let words: [String]
+
+  package init(_ words: [String]) { self.words = words }
+
+  init(_ words: Words) throws(Failure) {
+    let texts = words.positionals
+    guard texts.contains("-") else {
+      // A fault of the words is known before an app is looked for.
+      _ = try ActionText.actions(texts)
+      self.words = texts
+      return
+    }
+    guard texts.count == 1 else {
+      throw words.misuse("'-' is standard input, and stands alone")
+    }
+    self.words = []
+  }
+
+  package func session(on stage: Stage) throws(Failure) -> any CommandSession {
+    TargetSession(.dispatch(try ActionText.actions(words)), stage.common)
   }
 }

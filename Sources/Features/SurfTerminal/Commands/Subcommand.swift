@@ -17,6 +17,8 @@ package struct Subcommand: Sendable {
   let notes: [String]
   /// Whether it uses no network.
   private let isLocal: Bool
+  /// Whether help and completions leave it out: the old word for what another one does.
+  private let isAlias: Bool
   let makes: @Sendable (Words) throws(Failure) -> any Command
 
   enum Group: String {
@@ -34,6 +36,7 @@ package struct Subcommand: Sendable {
     _ name: String, in group: Group, _ summary: String, positionals: [Positional] = [],
     options: [OptionName] = [.instance], moving: [OptionName] = [],
     examples: [(line: String, means: String)], notes: [String] = [], isLocal: Bool = false,
+    isAlias: Bool = false,
     makes: @escaping @Sendable (Words) throws(Failure) -> any Command
   ) {
     self.name = name
@@ -45,6 +48,7 @@ package struct Subcommand: Sendable {
     self.examples = examples
     self.notes = notes
     self.isLocal = isLocal
+    self.isAlias = isAlias
     self.makes = makes
   }
 
@@ -56,17 +60,51 @@ package struct Subcommand: Sendable {
     .settings, .completions, .manual,
   ]
 
+  package static var listed: [Subcommand] { all.filter { !$0.isAlias } }
+
+  /// What `statesurf help` shows.
+  package static let daily: [Subcommand] = [
+    .surf, .list, .watch, .logs, .show, .diff, .find, .trace, .back, .forward, .jump, .dispatch,
+    .skip, .save, .load,
+  ]
+
   package static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
   package var options: [OptionName] {
     ownOptions + moving + (isLocal ? [.help] : OptionName.network)
   }
 
-  /// Whether the first word names an instance, as `-i` does.
+  /// Without those of the network, which have a page of their own.
+  var listedOptions: [OptionName] { ownOptions + moving + [.help] }
+
+  var usesNetwork: Bool { !isLocal }
+
+  /// Whether the first word always names an instance, as `-i` does.
   var namesInstance: Bool { positionals.first?.kind == .instance }
 
-  /// Whether the words are a query, which may have any number of them.
+  /// Whether the first word names an instance if it can be nothing else, or if one is live.
+  var mayNameInstance: Bool { ownOptions.contains(.instance) && !namesInstance }
+
+  /// The words of the usage line.
+  var usage: [Positional] { (mayNameInstance ? [.instance] : []) + positionals }
+
+  /// What the words mean.
+  var rules: [String] {
+    let takesRows = positionals.contains { $0.kind == .row }
+    let rows = "A row is a number, initial (0), app, tip, or tip~1 for the row before the tip."
+    let name =
+      positionals.isEmpty || !mayNameInstance
+      ? nil
+      : "A first word that names a live instance is the instance, as behind -i, unless it is a row,"
+        + (takesQuery ? " or a relation follows it." : " or -i is given.")
+    return (takesRows ? [rows] : []) + (name.map { [$0] } ?? [])
+  }
+
+  /// Whether the words are a query.
   var takesQuery: Bool { positionals.last?.kind == .query }
+
+  /// Whether there may be any number of words.
+  var takesWords: Bool { takesQuery || positionals.last?.kind == .action }
 }
 
 /// A word of a command line that is not an option.
@@ -76,7 +114,9 @@ struct Positional: Sendable {
   var isNeeded = true
 
   enum Kind: Equatable {
-    case instance, row, count, query, file
+    case instance, row, count, query, file, path
+    /// The words of an action, of which there may be any number.
+    case action
     /// One of these.
     case choice([String])
     /// Anything else.
@@ -89,7 +129,7 @@ struct Positional: Sendable {
   static let row = Self("row", .row)
   static let count = Self("count", .count)
   static let query = Self("query", .query)
-  static let path = Self("path", .text)
+  static let path = Self("path", .path)
   static let file = Self("file|-", .file)
 
   var optional: Self {
@@ -136,7 +176,7 @@ extension Subcommand {
       case .row: .words(["tip", "tip~1", "initial"])
       case .choice(let words): .words(words)
       case .file: .files
-      case .count, .query, .text: .nothing
+      case .count, .query, .path, .action, .text: .nothing
       }
     }
   }

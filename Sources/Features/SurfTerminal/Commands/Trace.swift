@@ -8,9 +8,11 @@ import TerminalScreen
 extension Subcommand {
   static let trace = Self(
     "trace", in: .ask, "Show every write of a place in the state", positionals: [.path],
-    options: [.instance, .json],
+    options: [.instance, .last, .follow, .duration, .json],
     examples: [
       ("trace user.name", "each row that wrote it: old → new, name, source"),
+      ("trace user.name --last", "who wrote it last"),
+      ("trace count --follow", "and each write to come"),
       ("trace todos[id:7] --json", "for a script"),
     ],
     notes: [
@@ -21,11 +23,18 @@ extension Subcommand {
 
 struct TraceOptions: HistoryQuestion {
   let place: QueryPlace
+  /// How many of the past writes to print; nil for all.
+  let last: Int?
   let json: Bool
+  let follows: Bool
+  let end: Duration?
 
   init(_ words: Words) throws(Failure) {
     place = try QueryWords.place(words.positionals[0])
+    last = words.count(.last).map { Int($0) }
     json = words.has(.json)
+    follows = words.has(.follow)
+    end = try words.end()
   }
 
   func task(_ layout: Layout) -> any HistoryTask { TraceTask(self, layout) }
@@ -33,29 +42,52 @@ struct TraceOptions: HistoryQuestion {
 
 /// `statesurf trace`: prints every write of a place.
 struct TraceTask: HistoryTask {
-  private let place: QueryPlace
-  private let json: Bool
+  private let options: TraceOptions
   private let layout: Layout
   private var trace: PathTrace
   private var hasPrinted = false
+  /// The newest writes so far, if only those are wanted.
+  private var newest: [CommandAction] = []
 
   init(_ options: TraceOptions, _ layout: Layout) {
-    (place, json) = (options.place, options.json)
+    self.options = options
     self.layout = layout
     trace = PathTrace(options.place)
   }
 
-  package mutating func work(on instance: Instance) -> HistoryWork {
-    var work = HistoryWork()
+  var follows: Bool { options.follows }
+
+  private var place: QueryPlace { options.place }
+
+  private mutating func step(in instance: Instance) -> [CommandAction] {
     let writes = trace.step(in: instance.timeline)
     hasPrinted = hasPrinted || !writes.isEmpty
-    work.actions = writes.map { write in
-      json
+    return writes.map { write in
+      options.json
         ? .printBytes(EventJSON.line(write, of: instance))
         : .print(layout.line(write, shows: write.change.place != place))
     }
+  }
+
+  mutating func goOn(with instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    if trace.isDone { trace.goOn() }
+    work.actions = step(in: instance)
+    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
+    return work
+  }
+
+  package mutating func work(on instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    work.actions = step(in: instance)
+    if let last = options.last {
+      newest = (newest + work.actions).suffix(last)
+      work.actions = []
+    }
     if trace.isDone {
+      work.actions += newest
       work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
+      if follows { return work }
       if !hasPrinted {
         work.actions += EmptyAnswer.notes(
           on: [place], in: instance.timeline, or: "no row is known to have written \(place)")

@@ -8,7 +8,8 @@ import SurfWire
 extension Subcommand {
   static let values = Self(
     "values", in: .see, "Show the values that apps have besides their states",
-    positionals: [.instance, .path.optional], options: [.instance, .depth, .json, .follow],
+    positionals: [.instance, .path.optional],
+    options: [.instance, .depth, .follow, .duration, .json],
     examples: [
       ("values --follow", "all live values of all instances, and each that changes"),
       ("values Kitchen recipe.foods[0] --depth 3", "a part of one, opened further"),
@@ -26,10 +27,12 @@ package struct ValueOptions: SessionCommand {
   package var depth = 2
   package var json = false
   package var follows = false
+  package var end: Duration?
 
   package init() {}
 
-  init(_ words: Words) {
+  init(_ words: Words) throws(Failure) {
+    end = try words.end()
     // The first word is the instance, unless `-i` has named it.
     path = words.positionals.dropFirst(words.has(.instance) ? 0 : 1).first.map(ValuePath.init)
     if let depth = words.number(.depth) { self.depth = Int(depth) }
@@ -70,7 +73,8 @@ package struct ValuesSession: CommandSession {
   package var deadline: Duration? {
     if hasEnded { return nil }
     let isFinding = !finder.isSettled || (followed.isEmpty && !options.follows)
-    return ((isFinding ? [finder.deadline] : []) + awaited.values.map(\.due)).min()
+    let ends = awaited.values.map(\.due) + [options.end].compactMap(\.self)
+    return ((isFinding ? [finder.deadline] : []) + ends).min()
   }
 
   package mutating func receive(
@@ -99,7 +103,9 @@ package struct ValuesSession: CommandSession {
       case nil: break
       }
     }
-    return actions + goOn(in: catalog, at: now)
+    actions += goOn(in: catalog, at: now)
+    guard let end = options.end, now >= end, !hasEnded else { return actions }
+    return actions + [self.end(in: catalog)]
   }
 
   private mutating func follow(

@@ -29,7 +29,7 @@ extension Subcommand {
 
   static let reset = Self(
     "reset", in: .surf, "Put the app into its initial state", moving: OptionName.moving,
-    examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")]
+    examples: [("reset", "the same as `jump 0`"), ("reset -i Todo", "in that app")], isAlias: true
   ) { _ in TargetTask.reset }
 }
 

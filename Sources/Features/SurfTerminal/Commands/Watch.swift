@@ -41,7 +41,7 @@ package struct WatchOptions: Command {
     try words.exclude(.since, .last)
     // Row 0 has no record: records begin with 1.
     if let row = words.number(.since) { wish = .since(SequenceNumber(max(1, row))) }
-    if let count = words.number(.last) { wish = .last(WireCount(count)) }
+    if let count = words.count(.last) { wish = .last(WireCount(count)) }
     json = words.has(.json)
     let all: [(OptionName, RowContent)] = [(.states, .state), (.payloads, .payload)]
     for (option, content) in all where words.has(option) {

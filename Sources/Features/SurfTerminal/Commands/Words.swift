@@ -24,7 +24,7 @@ struct Words {
     if positionals.count < needed.count {
       throw misuse("'\(subcommand.name)' needs a \(needed[positionals.count].name)")
     }
-    if positionals.count > wanted.count, !subcommand.takesQuery {
+    if positionals.count > wanted.count, !subcommand.takesWords {
       throw misuse("'\(subcommand.name)' takes no '\(positionals[wanted.count])'")
     }
     if subcommand.namesInstance, positionals.count == wanted.count, has(.instance) {
@@ -52,8 +52,19 @@ struct Words {
     if case .number(let number) = options[name] { number } else { nil }
   }
 
+  /// The number behind an option that may have none, and then means one.
+  func count(_ name: OptionName) -> UInt64? { has(name) ? number(name) ?? 1 : nil }
+
   func duration(_ name: OptionName) -> Duration? {
     if case .duration(let duration) = options[name] { duration } else { nil }
+  }
+
+  /// When a command that may follow ends, on the clock of its session; nil for never.
+  ///
+  /// - Throws: if the end is given, but the command does not follow.
+  func end() throws(Failure) -> Duration? {
+    if has(.duration), !has(.follow) { throw misuse("'--for' needs '--follow'") }
+    return duration(.duration)
   }
 
   /// - Throws: if more than one of the options is there.

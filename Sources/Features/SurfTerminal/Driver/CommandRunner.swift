@@ -26,6 +26,8 @@ final class CommandRunner {
   private var columns: Int?
   /// Whether an app has yet to answer a reset or a command.
   private var isUploading = false
+  /// Whether the user has yet to answer a question.
+  private var isAsking = false
 
   init(
     _ session: any CommandSession, queue: EventQueue, output: Output, keyboard: Keyboard?,
@@ -87,12 +89,12 @@ final class CommandRunner {
   private func wait() {
     let picture = isUploading && output.showsProgress ? now + Self.progressPeriod : nil
     let deadline = [session.deadline, picture].compactMap(\.self).min().map { start + $0 }
-    let keys = keyboard?.isTaken == true ? [STDIN_FILENO] : []
+    let keys = keyboard?.isTaken == true || isAsking ? [STDIN_FILENO] : []
     do throws(ThreadError) {
       let wakeup = try Poller.wait(
         reading: [queue.fileDescriptor] + keys, watching: [STDOUT_FILENO], until: deadline)
       if !wakeup.abandoned.isEmpty { output.readerLeft() }
-      if wakeup.readable.contains(STDIN_FILENO) { readKeys() }
+      if wakeup.readable.contains(STDIN_FILENO) { if isAsking { readAnswer() } else { readKeys() } }
     } catch {
       // The loop checks the queue and tries again.
     }
@@ -100,6 +102,16 @@ final class CommandRunner {
 
   private func readKeys() {
     if keyboard?.read().contains(UInt8(ascii: "q")) == true { exitCode = ExitCode.done }
+  }
+
+  /// The terminal hands over whole lines. The end of the input is no yes.
+  private func readAnswer() {
+    isAsking = false
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    let word = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let isSure = ["y", "yes"].contains(word.lowercased().filter { !$0.isWhitespace })
+    perform { $0.receive(isSure: isSure, in: $1, at: $2) }
   }
 
   private func receive(_ event: EventQueue.Event) {
@@ -165,6 +177,9 @@ final class CommandRunner {
     case .print(let line): output.print(line)
     case .printBytes(let bytes): output.print(bytes: bytes)
     case .write(let bytes, let path): save(bytes, path)
+    case .ask(let question):
+      output.ask(question)
+      isAsking = true
     case .status(let line): output.setStatus(line)
     case .progress(let line): output.setProgress(line)
     case .complain(let text): output.note(text)

@@ -93,6 +93,12 @@ final class Output {
   /// Prints a message to standard error.
   func note(_ text: String) { complain("statesurf: \(escaped(text))") }
 
+  /// Prints a question to standard error; the answer goes behind it.
+  func ask(_ question: String) {
+    writeGathered()
+    _ = FileSink(STDERR_FILENO).write(Array(escaped(question).utf8))
+  }
+
   private func complain(_ text: String) {
     writeGathered()
     let sink = FileSink(STDERR_FILENO)

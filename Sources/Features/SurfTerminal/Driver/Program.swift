@@ -22,10 +22,9 @@ package enum Program {
       let environment = ProcessInfo.processInfo.environment
       let settings = SettingsPlace(environment)?.read()
       for remark in settings?.remarks ?? [] { output.note(remark) }
-      // On a terminal, no arguments mean `surf`.
-      let words = arguments.isEmpty && output.terminal.hasKeys ? ["surf"] : arguments
       let invocation = try ArgumentParser.parse(
-        words, environment: environment, settings: settings)
+        arguments, environment: environment, settings: settings,
+        bare: output.terminal.hasKeys ? .surf : nil)
       var common = invocation.common
       let host = HostFacts.current.name
       // On loopback, every app runs on this machine.
@@ -33,7 +32,7 @@ package enum Program {
       let stage = Stage(
         common: common, output: output, signals: signals, environment: environment,
         settings: settings, gateway: gateway)
-      return try invocation.command.run(on: stage)
+      return try invocation.run(on: stage)
     } catch {
       output.show(error)
       return error.exitCode

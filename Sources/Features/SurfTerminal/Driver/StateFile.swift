@@ -12,7 +12,7 @@ package enum StateFile {
       throw Failure(
         "\(path.map { "'\($0)'" } ?? "standard input") is empty",
         meaning: "That is not a state. Nothing was sent.",
-        advice: "statesurf reset, which puts the app into its initial state")
+        advice: "statesurf jump initial, which puts the app into its initial state")
     }
     return content
   }

@@ -28,9 +28,7 @@ enum BashCompletions {
 
   /// Options whose value is the next word.
   private static var takers: [OptionName] {
-    OptionName.allCases.filter {
-      if case .textIfAny = $0.spec.value { false } else { $0.spec.value.placeholder != nil }
-    }
+    OptionName.allCases.filter { $0.spec.value.isNeeded }
   }
 
   private static var values: [String] {
@@ -44,7 +42,7 @@ enum BashCompletions {
 
   private static var options: [String] {
     var lines = ["if [[ $current == -* ]]; then", "  case $command in"]
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       let words = subcommand.options.map { "--\($0.word)" }.joined(separator: " ")
       lines.append("    \(subcommand.name)) words='\(words)' ;;")
     }
@@ -52,10 +50,10 @@ enum BashCompletions {
   }
 
   private static var words: [String] {
-    let names = Subcommand.all.map(\.name).joined(separator: " ")
+    let names = Subcommand.listed.map(\.name).joined(separator: " ")
     var lines = ["elif [[ -z $command ]]; then", "  words='\(names) help'", "else"]
     lines += ["  case $command:$count in", "    help:*) words='\(names)' ;;"]
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       for (index, candidates) in subcommand.candidates.enumerated() where candidates != .nothing {
         lines.append("    \(subcommand.name):\(index)) \(offer(candidates)) return ;;")
       }

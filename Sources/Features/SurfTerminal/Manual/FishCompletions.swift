@@ -2,7 +2,7 @@
 enum FishCompletions {
   static var script: [String] {
     let seen =
-      "__fish_seen_subcommand_from \(Subcommand.all.map(\.name).joined(separator: " "))"
+      "__fish_seen_subcommand_from \(Subcommand.listed.map(\.name).joined(separator: " "))"
     var lines = [
       "function __statesurf_instances", "  \(instanceCommand)", "end",
       "function __statesurf_interfaces", "  \(interfaceCommand)", "end",
@@ -10,7 +10,7 @@ enum FishCompletions {
       "complete -c statesurf -n 'not \(seen)' -l help -d 'Show help'",
       "complete -c statesurf -n 'not \(seen)' -l version -d 'Show the version'",
     ]
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       let name = subcommand.name
       lines.append(
         "complete -c statesurf -n 'not \(seen)' -a \(name) -d \(quoted(subcommand.summary))")
@@ -26,8 +26,7 @@ enum FishCompletions {
     let short = name.spec.short.map { " -s \($0)" } ?? ""
     let takesValue = name.spec.value.placeholder != nil
     let value = takesValue ? (words(name.candidates).first ?? "") : ""
-    let isNeeded = if case .textIfAny = name.spec.value { false } else { takesValue }
-    return short + " -l \(name.word)" + (isNeeded ? " -x" : "") + value
+    return short + " -l \(name.word)" + (name.spec.value.isNeeded ? " -x" : "") + value
       + " -d \(quoted(name.spec.help))"
   }
 

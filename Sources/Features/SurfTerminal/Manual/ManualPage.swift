@@ -4,7 +4,7 @@ enum ManualPage {
     [".TH STATESURF 1 \"\" \(quoted(Help.version)) \"User Commands\""]
       + [".SH NAME", "statesurf \\- watch and surf the states of live apps"]
       + [".SH SYNOPSIS", ".B statesurf", ".I SUBCOMMAND", "[options]"]
-      + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.all.flatMap(entry)
+      + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.listed.flatMap(entry)
       + [".SH OPTIONS"] + OptionName.allCases.flatMap(option) + closing
   }
 
@@ -15,11 +15,12 @@ enum ManualPage {
   ]
 
   private static func entry(_ subcommand: Subcommand) -> [String] {
-    let words = subcommand.positionals.map { "\\fI\(text($0.usage()))\\fR" }
+    let words = subcommand.usage.map { "\\fI\(text($0.usage()))\\fR" }
     var lines = [".SS \(quoted("\(subcommand.group.rawValue): \(subcommand.name)"))"]
     lines += [".B statesurf \(text(subcommand.name))"]
     if !words.isEmpty { lines.append(words.joined(separator: " ")) }
     lines += [".PP", text(subcommand.summary + ".")]
+    lines += subcommand.rules.map(text)
     lines += subcommand.notes.map { $0.isEmpty ? ".PP" : text($0) }
     let own = subcommand.ownOptions.map { "\\fB\\-\\-\(text($0.word))\\fR" }
     if !own.isEmpty { lines += [".PP", "Its options: " + own.joined(separator: ", ") + "."] }
@@ -36,8 +37,8 @@ enum ManualPage {
   }
 
   private static let closing =
-    [".SH ENVIRONMENT"] + Help.environment.map(text) + [".SH EXIT STATUS"]
-    + Help.exitCodes.map(text)
+    [".SH ENVIRONMENT", text(Help.environment), ".SH TIMES", text(Help.times)]
+    + [".SH EXIT STATUS", text(Help.exitCodes)]
 
   /// Escapes a line so that roff reads it as text, without escapes or requests.
   private static func text(_ line: String) -> String {

@@ -24,14 +24,14 @@ enum ZshCompletions {
       "    '1: :->command' '*:: :->rest'", "  case $state in", "    command)",
       "      local -a commands", "      commands=(",
     ]
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       let summary = subcommand.summary.replacing(":", with: "\\:")
       lines.append("        \(quoted("\(subcommand.name):\(summary)"))")
     }
     lines += [
       "      )", "      _describe subcommand commands ;;", "    rest)", "      case $words[1] in",
     ]
-    for subcommand in Subcommand.all {
+    for subcommand in Subcommand.listed {
       let words = arguments(of: subcommand).joined(separator: " \\\n            ")
       lines += ["        \(subcommand.name))", "          _arguments \(words) ;;"]
     }

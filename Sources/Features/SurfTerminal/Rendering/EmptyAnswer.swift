@@ -9,6 +9,28 @@ import SurfWire
 /// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
 /// could not examine every row. No match, no such name, and missing rows are different answers.
 enum EmptyAnswer {
+  /// What to say of a query that no row meets.
+  static func notes(on query: Query, in timeline: Timeline) -> [CommandAction] {
+    notes(on: query.places, in: timeline, or: "no row matches")
+  }
+
+  /// Says of `changed income` that it looks for a text, where the newest state has a place of that
+  /// name, or where no row was found.
+  static func meant(
+    by query: Query, in timeline: Timeline, found: Bool
+  ) -> [CommandAction] {
+    let texts = query.textsBehindChanged
+    guard !texts.isEmpty else { return [] }
+    let json = newestState(in: timeline)
+    return texts.filter { text in
+      !found || JSONPath(parsing: text).flatMap { json?[$0.pointer] } != nil
+    }.map { text in
+      .complain(
+        "'\(text)' is looked for as a text in rows that changed the state."
+          + " Did you mean '\(text) changed'?")
+    }
+  }
+
   /// Names the searched places that the newest state lacks; if it lacks none, prints `why`.
   static func notes(
     on places: [QueryPlace], in timeline: Timeline, or why: String

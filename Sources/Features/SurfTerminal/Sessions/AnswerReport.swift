@@ -87,7 +87,7 @@ struct AnswerReport {
   static func takesNoCommands(_ label: String) -> Failure {
     Failure(
       "\(label) takes no commands", meaning: "You can visit its history, but not rewrite it.",
-      advice: "statesurf back, jump or reset")
+      advice: "statesurf back or jump")
   }
 
   /// For an app that takes commands but keeps no actions to run again.

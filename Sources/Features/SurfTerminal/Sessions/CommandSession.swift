@@ -16,6 +16,8 @@ package protocol CommandSession {
   mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]
+  /// The user has answered a question.
+  mutating func receive(isSure: Bool, in catalog: Catalog, at now: Duration) -> [CommandAction]
   /// `EventQueue` dropped this many new rows in the range.
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
@@ -33,6 +35,10 @@ extension CommandSession {
 
   package mutating func receive(
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] { [] }
+
+  package mutating func receive(
+    isSure: Bool, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] { [] }
 
   package mutating func receive(
@@ -54,6 +60,8 @@ package enum CommandAction: Equatable, Sendable {
   case printBytes([UInt8])
   /// Writes an app's bytes to a file, or to standard output for nil.
   case write([UInt8], path: String?)
+  /// Asks the user on the terminal, and takes only a yes for one.
+  case ask(String)
   /// Sets the line that stays at the bottom; nil removes it.
   case status(Line?)
   /// Shows progress on standard error, until the next result is printed.

@@ -6,6 +6,7 @@ import TerminalScreen
 struct Finder {
   let name: String?
   private let host: String?
+  private let otherwise: String?
   let interface: String
   let patience: Duration
   private var lookedAt = Duration.zero
@@ -27,6 +28,7 @@ struct Finder {
   init(_ common: Invocation.Common, allowsOtherHosts: Bool = false) {
     name = common.instance
     host = allowsOtherHosts ? nil : common.host
+    otherwise = common.otherwise
     interface = common.interface
     patience = max(common.timeout, Self.settling)
   }
@@ -88,17 +90,19 @@ struct Finder {
 
   private func none(_ catalog: Catalog, _ suggestions: [String]) -> Failure {
     let labels = catalog.live.map { escaped($0.label(seenFrom: host)) }
+    let other = otherwise.map { " Without a name, \($0)." } ?? ""
     guard let name, !labels.isEmpty else {
       return Failure(
         name.map { "no instance is named '\($0)'" } ?? "no instance is live",
-        meaning: "Nothing answered on interface \(interface).",
+        meaning: "Nothing answered on interface \(interface).\(other)",
         advice: "start an instrumented app, or try another interface: --interface eth0; "
           + "`statesurf doctor` checks this machine")
     }
     let meant = suggestions.first.map { "Did you mean '\(escaped($0))'?" }
     return Failure(
       "no instance is named '\(name)'",
-      meaning: meant ?? "Live are: \(labels.joined(separator: ", ")).", advice: "statesurf list")
+      meaning: (meant ?? "Live are: \(labels.joined(separator: ", ")).") + other,
+      advice: "statesurf list")
   }
 
   private func gone(_ instance: Instance) -> Failure {

@@ -1,6 +1,7 @@
 import SurfControl
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Runs a `TargetTask`: finds the instance, loads the rows that the task needs, and then reads them
@@ -14,6 +15,12 @@ package struct TargetSession: CommandSession {
   /// Whether to take the wheel before moving the app, and to give it back afterwards.
   private let drives: Bool
   private var phase = Phase.finding
+  /// What to ask the user before moving the app; nil if nothing, or once it was answered.
+  private var question: Question?
+  /// How many actions of `TargetTask.dispatch` the app could not read.
+  private var refusedCount = 0
+  /// The answer to the first of them.
+  private var refusal: ResetAnswer?
   /// Whether the app was asked for the state of row 0.
   private var hasAsked = false
   /// The result of `TargetTask.take`, once the session has ended.
@@ -26,8 +33,16 @@ package struct TargetSession: CommandSession {
     let state: Content?
   }
 
+  package struct Question: Equatable, Sendable {
+    let verb: String
+    let loss: String
+
+    package init(verb: String, loss: String) { (self.verb, self.loss) = (verb, loss) }
+  }
+
   private enum Phase {
     case finding
+    case asking(Instance, HistoryCommand<SequenceNumber>)
     case loading(Loading)
     /// The actions need the wheel.
     case takingWheel(SessionID, AnswerReport.Question, then: [CommandAction])
@@ -54,8 +69,9 @@ package struct TargetSession: CommandSession {
     var clock: ArrivalClock
   }
 
-  package init(_ task: TargetTask, _ common: Invocation.Common) {
+  package init(_ task: TargetTask, _ common: Invocation.Common, question: Question? = nil) {
     self.task = task
+    self.question = question
     timeout = common.timeout
     observes = common.observes
     drives = common.drives
@@ -67,7 +83,7 @@ package struct TargetSession: CommandSession {
     case .finding: finder.deadline
     case .loading(let loading), .awaitingInitialState(let loading): loading.clock.due
     case .awaitingRevision(let reading): reading.end
-    case .takingWheel, .awaitingAnswer, .returningWheel, .ended: nil
+    case .asking, .takingWheel, .awaitingAnswer, .returningWheel, .ended: nil
     }
   }
 
@@ -79,8 +95,18 @@ package struct TargetSession: CommandSession {
     case .loading(let loading): return load(loading, change, in: catalog, at: now)
     case .awaitingRevision(let reading): return read(reading, in: catalog)
     case .awaitingInitialState(let loading): return learn(loading, change, in: catalog, at: now)
-    case .takingWheel, .awaitingAnswer, .returningWheel, .ended: return []
+    case .asking, .takingWheel, .awaitingAnswer, .returningWheel, .ended: return []
     }
+  }
+
+  package mutating func receive(
+    isSure: Bool, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard case .asking(let instance, let command) = phase else { return [] }
+    guard isSure else {
+      return fail(Failure("\(instance.label) was left as it is", meaning: "Nothing was sent."))
+    }
+    return send(command, to: instance, following: false)
   }
 
   package mutating func advance(
@@ -102,7 +128,8 @@ package struct TargetSession: CommandSession {
       if case .waits(let actions) = look { return actions }
       // The task can report something about row 0 even without its state.
       return goOn(loading, in: catalog, at: now)
-    case .takingWheel, .awaitingAnswer, .awaitingRevision, .returningWheel, .ended: return []
+    case .asking, .takingWheel, .awaitingAnswer, .awaitingRevision, .returningWheel, .ended:
+      return []
     }
   }
 
@@ -121,12 +148,27 @@ package struct TargetSession: CommandSession {
       return actions
     }
     guard case .awaitingAnswer(let session, let question) = phase else { return [] }
+    if case .dispatch(let actions) = task, case .answered(.rejected, _) = answer,
+      let instance = catalog[session]
+    {
+      refusal = refusal ?? answer
+      refusedCount += 1
+      if refusedCount < actions.count {
+        let command = HistoryCommand<UInt64>.dispatch(actions[refusedCount])
+        return [.command(instance.session, command.bytes)]
+      }
+    }
     if let rewrite = RewriteReport(answer, to: question) {
       let reading = Reading(session: session, rewrite: rewrite, end: now + timeout)
       phase = .awaitingRevision(reading)
       return read(reading, in: catalog)
     }
-    return end(session, report(answer, to: question, of: session, in: catalog))
+    return end(session, report(refusal(answer), to: question, of: session, in: catalog))
+  }
+
+  /// Of several forms that an app cannot read, the likeliest one's refusal says most.
+  private func refusal(_ answer: ResetAnswer) -> ResetAnswer {
+    if case .answered(.rejected, _) = answer { refusal ?? answer } else { answer }
   }
 
   private func report(
@@ -293,11 +335,21 @@ package struct TargetSession: CommandSession {
     case .command(let command):
       // The record of the revision contains the result.
       let mustFollow = command.replays && loading.wish == .nothing
-      let follow: [CommandAction] = mustFollow ? [.follow(session, .newestState)] : []
-      return ask(
-        .command(command), of: instance,
-        follow + [.command(session, command.map { $0.rawValue }.bytes)])
+      guard let question else { return send(command, to: instance, following: mustFollow) }
+      phase = .asking(instance, command)
+      let place = positionText(instance.timeline.position)
+      let what = "\(question.verb) \(instance.label) at \(place)?"
+      return [.ask("\(what) \(question.loss) [y/N] ")]
     }
+  }
+
+  private mutating func send(
+    _ command: HistoryCommand<SequenceNumber>, to instance: Instance, following: Bool
+  ) -> [CommandAction] {
+    let follow: [CommandAction] = following ? [.follow(instance.session, .newestState)] : []
+    return ask(
+      .command(command), of: instance,
+      follow + [.command(instance.session, command.map { $0.rawValue }.bytes)])
   }
 
   private mutating func fail(_ failure: Failure) -> [CommandAction] {

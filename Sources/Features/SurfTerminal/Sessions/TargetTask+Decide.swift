@@ -32,6 +32,7 @@ extension TargetTask {
     case .reset: return .move(.initial, nil)
     case .load(let content, let file): return Self.load(content, file, search)
     case .rewrite(let command): return Self.decide(command, search)
+    case .dispatch(let actions): return Self.decide(.dispatch(actions[0]), search)
     case .export(let path):
       guard search.isComplete else { return .wait }
       return .finish([.write(Self.exported(search.instance), path: path)])
@@ -54,7 +55,7 @@ extension TargetTask {
     Failure(
       "\(instance.label) does not tell its initial state",
       meaning: "Only an app that takes commands does. Nothing was saved.",
-      advice: "statesurf reset puts the app into it; a row's state can be saved")
+      advice: "statesurf jump initial puts the app into it; a row's state can be saved")
   }
 
   /// Takes `count` steps, or as many as there are: `first`, and then `next` from the row reached.

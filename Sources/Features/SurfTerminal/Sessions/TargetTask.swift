@@ -20,6 +20,8 @@ package enum TargetTask: Equatable, Sendable {
   /// Loads a state, with the name of its file.
   case load(Content, from: String? = nil)
   case rewrite(HistoryCommand<RowReference>)
+  /// Runs the first of these actions that the app can read.
+  case dispatch([JSON])
   /// Writes the history in Redux DevTools' format to a path, or to standard output for nil.
   case export(to: String?)
 
@@ -54,7 +56,7 @@ package enum TargetTask: Equatable, Sendable {
 
   package var movesApp: Bool {
     switch self {
-    case .back, .forward, .jump, .reset, .load, .rewrite: true
+    case .back, .forward, .jump, .reset, .load, .rewrite, .dispatch: true
     case .show, .diff, .take, .save, .export: false
     }
   }
@@ -82,7 +84,7 @@ package enum TargetTask: Equatable, Sendable {
     // A row may have the same state. For a large state, loading all rows is not worth it.
     case .load(let content, _):
       content.bytes.count <= Self.searchedSizeMax ? .all : .nothing
-    case .reset: .nothing
+    case .reset, .dispatch: .nothing
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }

@@ -9,7 +9,7 @@ enum ViewerCount: String, CaseIterable {
     case .repairs: "packets that came on request: lost ones, or those of the past"
     case .lost: "records that did not come, and are no longer available"
     case .drops: "datagrams that came but were useless, with the reason"
-    case .overflows: "datagrams and records that found no room here: this end is too slow"
+    case .overflows: "datagrams and records that found no room: this end is slow"
     case .givenUp: "states and records that an app had no time or room to send"
     }
   }

@@ -28,6 +28,9 @@ package struct PathTrace: Sendable {
   /// Whether all rows that existed at the first step were visited.
   package var isDone: Bool { end.map { next >= $0 } ?? false }
 
+  /// Takes in the rows that came after the first step.
+  package mutating func goOn() { end = nil }
+
   /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
     let end = end ?? timeline.rows.last?.number.next ?? 0

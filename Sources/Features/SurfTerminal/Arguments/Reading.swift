@@ -1,0 +1,178 @@
+import SurfNetwork
+import SurfObserver
+import SurfQuery
+import SurfTimeline
+import SurfWire
+
+/// How the words of a command line are read, where the first may be the name of an instance or
+/// anything else. The words alone decide where only one reading makes sense; the apps that are live
+/// decide where both do.
+struct Reading {
+  private let subcommand: Subcommand
+  private let positionals: [String]
+  private let options: [OptionName: OptionValue]
+  private let given: Set<OptionName>
+
+  init(
+    _ subcommand: Subcommand, _ positionals: [String], _ options: [OptionName: OptionValue],
+    given: Set<OptionName>
+  ) {
+    (self.subcommand, self.positionals) = (subcommand, positionals)
+    (self.options, self.given) = (options, given)
+  }
+
+  func invocation(_ common: Invocation.Common) throws(Failure) -> Invocation {
+    let plain = result(positionals, options)
+    guard let name else { return Invocation(command: try plain.get(), common: common) }
+    var others = options
+    others[.instance] = .text(name)
+    let named = result(Array(positionals.dropFirst()), others)
+    switch (plain, named) {
+    case (.success(let command), .success(let other)):
+      let other = (other as? any SessionCommand).map { Invocation.Named(name: name, command: $0) }
+      return Invocation(command: command, common: common, named: other)
+    case (.success(let command), .failure): return Invocation(command: command, common: common)
+    case (.failure(let failure), .success(let command)):
+      var common = common
+      (common.instance, common.otherwise) = (name, failure.what)
+      return Invocation(command: command, common: common)
+    case (.failure(let failure), .failure(let other)):
+      let hasTooMany = positionals.count > subcommand.positionals.count
+      throw hasTooMany && !subcommand.takesWords ? other : failure
+    }
+  }
+
+  private func result(
+    _ positionals: [String], _ options: [OptionName: OptionValue]
+  ) -> Result<any Command, Failure> {
+    do throws(Failure) {
+      let words = try Words(subcommand, positionals, options, given: given)
+      return .success(try subcommand.makes(words))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The first word if it may name an instance. A row never does, nor does a place before a
+  /// relation, nor what is written as a path, a field or JSON: `-i` names such an instance.
+  private var name: String? {
+    guard subcommand.mayNameInstance, options[.instance] == nil, let word = positionals.first,
+      Self.mayName(word), !(subcommand.takesQuery && isBeforeRelation(word))
+    else { return nil }
+    return word
+  }
+
+  static func mayName(_ word: String) -> Bool {
+    word.contains { !$0.isWholeNumber } && word.first != "-" && RowReference(word) == nil
+      && !word.contains { $0.isWhitespace || "[](){}\"'~:=<>".contains($0) }
+  }
+
+  private func isBeforeRelation(_ word: String) -> Bool {
+    do throws(QueryError) {
+      return try Query(words: positionals).places.contains { "\($0)" == word }
+    } catch {
+      return false
+    }
+  }
+}
+
+extension Invocation {
+  func run(on stage: Stage) throws(Failure) -> Int32 {
+    guard let named, let command = command as? any SessionCommand else {
+      return try command.run(on: stage)
+    }
+    var other = stage
+    other.common.instance = named.name
+    return try stage.run(
+      ReadingSession(
+        named.name, plain: try command.session(on: stage),
+        named: try named.command.session(on: other)))
+  }
+}
+
+/// Runs one of two sessions: the one that takes the first word for an instance's name as soon as
+/// such an instance is live, and the other if there is none once every app had time to answer.
+package struct ReadingSession: CommandSession {
+  private let name: String
+  private var plain: any CommandSession
+  private var named: any CommandSession
+  private var choice = Choice.open
+
+  private enum Choice { case open, plain, named }
+
+  package init(_ name: String, plain: any CommandSession, named: any CommandSession) {
+    (self.name, self.plain, self.named) = (name, plain, named)
+  }
+
+  package var deadline: Duration? {
+    switch choice {
+    case .open: Finder.settling
+    case .plain: plain.deadline
+    case .named: named.deadline
+    }
+  }
+
+  package mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    guard choice == .open else { return step { $0.receive(change, in: catalog, at: now) } }
+    guard catalog.live.contains(where: { $0.isNamed(name) }) else { return [] }
+    choice = .named
+    return step { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
+  }
+
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    step { $0.receive(answer, in: catalog, at: now) }
+  }
+
+  package mutating func receive(
+    isSure: Bool, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    step { $0.receive(isSure: isSure, in: catalog, at: now) }
+  }
+
+  package mutating func receive(
+    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
+    catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    step { $0.receive(dropped: count, in: range, of: session, catalog: catalog, at: now) }
+  }
+
+  package mutating func advance(
+    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+  ) -> [CommandAction] {
+    if choice == .open, now >= Finder.settling { choice = .plain }
+    return step { $0.advance(to: now, in: catalog, counters: counters) }
+  }
+
+  package mutating func resize(columns: Int) {
+    plain.resize(columns: columns)
+    named.resize(columns: columns)
+  }
+
+  private mutating func step(
+    _ body: (inout any CommandSession) -> [CommandAction]
+  ) -> [CommandAction] {
+    switch choice {
+    case .open: []
+    case .named: body(&named)
+    case .plain: body(&plain).flatMap(explained)
+    }
+  }
+
+  /// A failure of this reading also names the other one.
+  private func explained(_ action: CommandAction) -> [CommandAction] {
+    let other = "No live instance is named '\(name)'."
+    switch action {
+    case .fail(var failure):
+      let gap = failure.meaning.contains("\n") ? "\n  " : " "
+      failure.meaning += (failure.meaning.isEmpty ? "" : gap) + other
+      return [.fail(failure)]
+    case .exit(ExitCode.failed):
+      return [.complain("no live instance is named '\(name)' either"), action]
+    default: return [action]
+    }
+  }
+}
