@@ -51,10 +51,13 @@ spawn "$bin/Todo" <&4 >todo.out
 is_live() { statesurf list --json --wait 0.5 | grep -q '"app":"Todo"'; }
 eventually 40 is_live || not_ok "Todo is announced"
 
-# in_bash WORD…: what bash offers for the last word.
+# in_bash WORD…: what bash offers for the last word, which it splits at = : and @ as well.
 in_bash() {
-  bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _statesurf; printf "%s\n" "${COMPREPLY[@]}"' \
-    "$prefix/share/bash-completion/completions/statesurf" statesurf "$@"
+  bash -c '. "$0"; COMP_WORDBREAKS=$1; shift; COMP_LINE=$*; COMP_POINT=${#COMP_LINE}
+    read -ra COMP_WORDS <<<"$(sed "s/[=:@]/ & /g" <<<"$COMP_LINE")"
+    case $COMP_LINE in *[=:@\ ]) COMP_WORDS+=("") ;; esac
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _statesurf; printf "%s\n" "${COMPREPLY[@]}"' \
+    "$prefix/share/bash-completion/completions/statesurf" $' \t\n"\'><=;|&(:@' statesurf "$@"
 }
 in_fish() {
   fish -c 'source "'"$prefix"'/share/fish/vendor_completions.d/statesurf.fish"; complete -C "'"$*"'"' |
@@ -70,13 +73,30 @@ offers() {
 check "bash offers subcommands" offers "save settings show skip surf sweep" in_bash s
 check "bash offers options of a subcommand" offers "--patch --port" in_bash diff --p
 check "bash offers rows where one may stand" offers "tip tip~1" in_bash show -i x t
+check "bash offers topics of help" offers "network" in_bash help ne
+check "bash offers interfaces behind =" eval 'in_bash list --interface=l | grep -qx lo'
+check "bash offers files behind =" offers /etc/passwd \
+  eval 'in_bash gateway --token-file=/etc/passwd | grep -vx "/etc/passwd-"'
+mkdir save.d
+check "a folder is no subcommand" offers "save" in_bash sav
+printf 'add Buy milk\n' >&4
+has_row() { in_bash jump -i Todo 1 | grep -qx 1; }
+check "bash offers rows of an app" eventually 20 has_row
+check "bash offers places" offers "todos" in_bash show -i Todo to
+check "bash offers places within" offers "todos[0].title" in_bash trace Todo 'todos[0].t'
+check "bash offers actions" offers "add" in_bash dispatch -i Todo a
 check "bash offers live instances" eval 'in_bash show -i T | grep -qx "Todo#[0-9]*"'
 check "bash offers files" offers /etc/passwd eval 'in_bash load /etc/passwd | grep -vx "/etc/passwd-"'
 check "fish offers subcommands" offers "show" in_fish statesurf sho
 check "fish offers shells" offers "bash fish zsh" in_fish "statesurf completions "
+check "fish offers topics of help" offers "query" in_fish "statesurf help que"
+check "fish offers options" offers "--raw" in_fish "statesurf show --ra"
+check "fish offers places" offers "todos" in_fish "statesurf show -i Todo tod"
 check "fish offers live instances" eval 'in_fish "statesurf show -i T" | grep -qx "Todo#[0-9]*"'
 check "zsh completes a subcommand" eval 'in_zsh statesurf dif | grep -q "statesurf diff "'
 check "zsh completes an option" eval 'in_zsh statesurf show --ra | grep -q "show --raw "'
+check "zsh completes a topic of help" eval 'in_zsh statesurf help que | grep -q "help query "'
+check "zsh completes a place" eval 'in_zsh statesurf trace -i Todo filt | grep -q "filter "'
 check "zsh completes a live instance" eval 'in_zsh statesurf show -i T | grep -q "Todo[^ ]*#[0-9]"'
 
 # Apps are strangers: what they are called must never be run.

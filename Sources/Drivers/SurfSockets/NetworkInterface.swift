@@ -52,7 +52,7 @@ package struct NetworkInterface: Hashable, Sendable {
   }
 
   /// Every interface, with its address if it has one.
-  private static func listed() throws(SocketError) -> [NetworkInterface] {
+  package static func listed() throws(SocketError) -> [NetworkInterface] {
     let descriptor = try Descriptor.udp()
     var head: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&head) == 0 else { throw .system(.listInterfaces, errno: errno) }

@@ -82,4 +82,47 @@ import Testing
     #expect(failure?.what == "there are 2 instances, so nothing was sent")
     #expect(failure?.advice == "-i PrimeTime#1@ada, or the first digits of its id")
   }
+
+  @Test func `a name that one of ours has means that one`() {
+    let ours = heartbeat(newest: 3, at: .record(3), host: "desk")
+    let events = [
+      ObserverEvent.appeared(a, heartbeat(pid: 1, id: 0xBEEF)), .appeared(b, ours),
+    ]
+    #expect(answer(to: target(.back(1), "PrimeTime"), events) == [.follow(b, .since(1))])
+    let theirs = answer(to: target(.back(1), "PrimeTime@ada"), events)
+    #expect(theirs.failure?.what == "PrimeTime#1 is at its initial state already")
+  }
+
+  /// Nothing is left to wait for: the system says how many apps there are here.
+  @Test(
+    arguments: [
+      ("PrimeTime", 1, true), ("PrimeTime#123", 1, true), ("cafe", 1, true),
+      ("PrimeTime", 2, false), ("PrimeTime", nil, false), ("PrimeTime", 0, false),
+      (nil, 1, false), ("PrimeTime@ada", 1, false),
+    ] as [(String?, Int?, Bool)])
+  func `a name is not waited for once all apps of this machine were heard`(
+    name: String?, listenerCount: Int?, isAtOnce: Bool
+  ) {
+    var common = common(name)
+    common.listenerCount = listenerCount
+    var session = Driven(TargetSession(.back(1), common))
+    let away = heartbeat(pid: 1, id: 0xBEEF, newest: 3, at: .record(3))
+    #expect(session.receive(.appeared(b, away), at: .zero) == [])
+    let ours = heartbeat(newest: 3, at: .record(3), host: "desk")
+    let actions = session.receive(.appeared(a, ours), at: .milliseconds(1))
+    #expect(actions == (isAtOnce ? [.follow(a, .since(1))] : []))
+  }
+
+  @Test(arguments: [("lo", true), ("eth0", false)])
+  func `without a name, all apps there are must be of this machine`(
+    interface: String, isAtOnce: Bool
+  ) {
+    var common = common()
+    (common.interface, common.listenerCount) = (interface, 1)
+    if interface == "lo" { common.host = nil }
+    var session = Driven(TargetSession(.back(1), common))
+    let ours = heartbeat(newest: 3, at: .record(3), host: "desk")
+    let actions = session.receive(.appeared(a, ours), at: .milliseconds(1))
+    #expect(actions == (isAtOnce ? [.follow(a, .since(1))] : []))
+  }
 }

@@ -260,6 +260,9 @@ package struct Invocation {
     package var otherwise: String?
     /// This machine's name. Nil if every app counts as running on it, as on loopback.
     package var host: String?
+    /// How many sockets of this machine listened for probes when the command began: each is an
+    /// app's. Nil if that is not known.
+    package var listenerCount: Int?
     package var interface = "lo"
     package var group = NetworkDefaults.group
     package var port = NetworkDefaults.port

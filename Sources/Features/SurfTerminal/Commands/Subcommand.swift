@@ -57,7 +57,7 @@ package struct Subcommand: Sendable {
     .list, .surf, .watch, .logs, .values, .show, .diff, .find, .trace, .wait, .report, .back,
     .forward, .jump, .reset, .dispatch, .toggle, .skip, .unskip, .move, .sweep, .commit, .rollback,
     .pause, .resume, .lock, .unlock, .save, .load, .export, .import, .gateway, .doctor, .key,
-    .settings, .completions, .manual,
+    .settings, .completions, .manual, .complete,
   ]
 
   package static var listed: [Subcommand] { all.filter { !$0.isAlias } }
@@ -144,14 +144,38 @@ struct Positional: Sendable {
   }
 }
 
-/// What the completion scripts offer for a word of a command line.
+/// What is offered for a word of a command line.
 package enum Candidates: Equatable, Sendable {
   case nothing
   case files
   /// The labels of live instances, with the host if it is another machine.
   case instances
   case interfaces
+  /// Of the instance that the line names.
+  case rows, paths, actions
   case words([String])
+  case choices([Choice])
+
+  var asksApps: Bool {
+    switch self {
+    case .instances, .rows, .paths, .actions: true
+    case .nothing, .files, .interfaces, .words, .choices: false
+    }
+  }
+
+  /// What can be offered without asking anything.
+  var fixed: [Choice] {
+    switch self {
+    case .words(let words): words.map { Choice($0) }
+    case .choices(let choices): choices
+    case .rows:
+      [
+        Choice("tip", "the newest row"), Choice("tip~1", "the one before"),
+        Choice("app", "where the app is"), Choice("initial", "the state at its start"),
+      ]
+    case .nothing, .files, .instances, .interfaces, .paths, .actions: []
+    }
+  }
 }
 
 extension OptionName {
@@ -161,23 +185,24 @@ extension OptionName {
     case .instance, .with: .instances
     case .interface: .interfaces
     case .tokenFile, .relayToken: .files
+    case .shown, .filter: .paths
     case .level: .words(LogLevel.allCases.map { "\($0)" })
+    case .sequel: .words(["back", "pause", "lock", "--"])
     default: .nothing
     }
   }
 }
 
-extension Subcommand {
-  /// For each positional word, in order.
-  package var candidates: [Candidates] {
-    positionals.map { positional in
-      switch positional.kind {
-      case .instance: .instances
-      case .row: .words(["tip", "tip~1", "initial"])
-      case .choice(let words): .words(words)
-      case .file: .files
-      case .count, .query, .path, .action, .text: .nothing
-      }
+extension Positional {
+  var candidates: Candidates {
+    switch kind {
+    case .instance: .instances
+    case .row: .rows
+    case .path, .query: .paths
+    case .action: .actions
+    case .choice(let words): .words(words)
+    case .file: .files
+    case .count, .text: .nothing
     }
   }
 }
@@ -186,23 +211,13 @@ extension Subcommand {
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script, generated from the tables behind `--help`.
   package var completions: [String] {
-    switch self {
-    case .bash: BashCompletions.script
-    case .zsh: ZshCompletions.script
-    case .fish: FishCompletions.script
-    }
+    let script =
+      switch self {
+      case .bash: Self.bashScript
+      case .zsh: Self.zshScript
+      case .fish: Self.fishScript
+      }
+    return script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }
-
-/// A shell command that prints the labels of live instances, one per line, with the host if it is
-/// another machine. Bash expands what it is offered, and anyone can name an app, so the command
-/// prints only labels that are safe: letters, digits and `._-#`.
-let instanceCommand =
-  "statesurf list --wait 0.4 2>/dev/null | awk 'BEGIN { \"uname -n\" | getline own } "
-  + "NR == 1 { place = index($0, \"HOST \") } $1 ~ /^[A-Za-z0-9._-]+#[0-9]+$/ { "
-  + "split(substr($0, place), words); host = words[1]; print $1 "
-  + "(host == own || host !~ /^[A-Za-z0-9._-]+$/ ? \"\" : \"@\" host) }'"
-/// A shell command that prints the names of the network interfaces.
-let interfaceCommand = "ls /sys/class/net 2>/dev/null | sed -n '/^[A-Za-z0-9._-]*$/p'"

@@ -19,6 +19,13 @@ package enum PortHolders {
     }
   }
 
+  /// How many sockets of this network namespace receive what is sent to `group` on `port`; nil if
+  /// the system does not say.
+  static func count(of port: UInt16, group: UInt32) -> Int? {
+    let list = text("/proc/net/udp")
+    return list.isEmpty ? nil : inodes(in: list, port: port, group: group).count
+  }
+
   /// Parses /proc/net/udp. The second field of a line is the local address and port in hexadecimal
   /// digits, the tenth is the socket's inode. Only sockets bound to the wildcard address or to
   /// `group` (host order) are in the way.

@@ -29,6 +29,8 @@ package enum Program {
       let host = HostFacts.current.name
       // On loopback, every app runs on this machine.
       if common.interface != "lo", !host.isEmpty { common.host = host }
+      common.listenerCount = PortHolders.count(
+        of: NetworkDefaults.probePort(common.port), group: common.group)
       let stage = Stage(
         common: common, output: output, signals: signals, environment: environment,
         settings: settings, gateway: gateway)

@@ -3,13 +3,21 @@ import SurfWire
 import TerminalScreen
 
 /// Chooses the instance that the user means, once enough instances were heard to be sure.
+///
+/// That is 0.4 s after the probe, or sooner where nothing that was not heard yet can make a
+/// difference: every app of this machine has answered, and a name that an app of this machine has
+/// means that app, whatever there is on other machines.
 struct Finder {
   let name: String?
   private let host: String?
+  private let census: Census
   private let otherwise: String?
   let interface: String
   let patience: Duration
   private var lookedAt = Duration.zero
+  private var isCounted = false
+  /// Whether apps of other machines are as good.
+  private let isForAll: Bool
 
   /// Every app answers a probe within a few tens of milliseconds. Before that, an instance may be
   /// the first one heard rather than the only one.
@@ -29,20 +37,22 @@ struct Finder {
     name = common.instance
     host = allowsOtherHosts ? nil : common.host
     otherwise = common.otherwise
+    census = Census(common)
+    isForAll = allowsOtherHosts
     interface = common.interface
     patience = max(common.timeout, Self.settling)
   }
 
   /// Whether every app had had time to answer at the last look.
-  var isSettled: Bool { lookedAt >= Self.settling }
+  var isSettled: Bool { lookedAt >= Self.settling || isCounted }
 
   /// When to look again even if nothing was heard.
   var deadline: Duration { isSettled ? patience : Self.settling }
 
   mutating func look(in catalog: Catalog, at now: Duration) -> Finding {
     lookedAt = now
-    let found = catalog.find(name)
-    guard now >= Self.settling || isCertain(found) else { return .undecided }
+    let found = name == nil ? catalog.find(nil) : census.preferring(catalog.find(name))
+    guard now >= Self.settling || isCertain(found, in: catalog) else { return .undecided }
     switch found {
     case .one(let instance) where instance.status == .live:
       return isForeign(instance) ? .failed(foreign(instance)) : .found(instance)
@@ -54,10 +64,15 @@ struct Finder {
   }
 
   /// Whether no other app, heard or not, can be the one meant.
-  private func isCertain(_ found: Lookup) -> Bool {
-    guard case .one(let instance) = found, instance.status == .live, let name else { return false }
-    return name.utf8.count >= Self.certainDigitCount
-      && instance.id.description.hasPrefix(name.lowercased())
+  private mutating func isCertain(_ found: Lookup, in catalog: Catalog) -> Bool {
+    guard case .one(let instance) = found, instance.status == .live else { return false }
+    if let name, name.utf8.count >= Self.certainDigitCount,
+      instance.id.description.hasPrefix(name.lowercased())
+    {
+      return true
+    }
+    isCounted = census.decides(instance, named: name != nil && !isForAll, in: catalog)
+    return isCounted
   }
 
   /// Whether this is an app on another machine that the user did not name.
@@ -107,5 +122,33 @@ struct Finder {
 
   private func gone(_ instance: Instance) -> Failure {
     Failure("\(escaped(instance.label)) is gone", advice: "statesurf list")
+  }
+}
+
+/// The apps of this machine, of which the system knows how many there are.
+struct Census {
+  private let host: String?
+  private let listenerCount: Int?
+
+  init(_ common: Invocation.Common) { (host, listenerCount) = (common.host, common.listenerCount) }
+
+  /// Whether every app of this machine was heard. Where an app is of another realm, or sealed under
+  /// a key that is not here, that never is so.
+  private func isComplete(in catalog: Catalog) -> Bool {
+    guard let listenerCount, listenerCount > 0 else { return false }
+    return catalog.live.count { !$0.isAway(from: host) } >= listenerCount
+  }
+
+  /// Whether no app that was not heard can be meant rather than this one. Without a name, an app of
+  /// another machine can.
+  func decides(_ instance: Instance, named: Bool, in catalog: Catalog) -> Bool {
+    !instance.isAway(from: host) && (named || host == nil) && isComplete(in: catalog)
+  }
+
+  /// Of several apps, the one on this machine.
+  func preferring(_ found: Lookup) -> Lookup {
+    guard host != nil, case .ambiguous(let candidates) = found else { return found }
+    let here = candidates.filter { !$0.isAway(from: host) }
+    return here.count == 1 ? .one(here[0]) : found
   }
 }

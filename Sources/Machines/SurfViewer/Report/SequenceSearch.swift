@@ -139,7 +139,7 @@ package struct ActionIdentity: Hashable, Sendable {
   init(_ record: Record) { (name, payload) = (record.name, record.payload) }
 
   /// `add` for `add("Milk")`. A name without values stays as it is.
-  static func nameWithoutValues(_ name: String) -> String {
+  package static func nameWithoutValues(_ name: String) -> String {
     let stem = name.prefix { $0 != "(" }
     return stem.isEmpty ? name : String(stem)
   }
