@@ -124,9 +124,9 @@ keys Enter
 check "a history is exported" shows '✓ exported 4 rows to lifted.json'
 check "for Redux DevTools" grep -q '"actionsById"' lifted.json
 printf 'lift\n' >&3
-typed w
+typed i
 check "the log has its lines alone" shows '▸ .* 5  warning there is no "lift"'
-typed w
+typed i
 typed v
 check "an app without values is told" shows 'Todo#[0-9]+ shows no values'
 typed v

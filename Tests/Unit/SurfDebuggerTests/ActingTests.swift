@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Each would have put the app into its initial state.
-  @Test(arguments: [["2", "Enter", "s"], ["2", "Enter", "c"], ["2", "Enter", "a"]])
+  @Test(arguments: [["2", "Enter", "s"], ["2", "Enter", "c"], ["2", "Enter", "A"]])
   func `a row whose state was evicted is not asked for`(keys: [CommandKey]) {
     var person = withoutRoom()
     #expect(person.catalog[one]?.timeline.row(2)?.state == .dropped(size: 1_902))

@@ -73,7 +73,7 @@ import Testing
     (["D"], "[1]", "Enter"), (["R"], "a.json", "Enter"), (["M"], "note", "Enter"),
     (["S"], "a.json", "Enter"), (["Ctrl-g"], "1", "Enter"), (["/"], "add", "Enter"),
     ([":"], "commit", "Enter"), ([":"], "leave the action", "Enter"), (["K"], "", "y"),
-    (["C"], "", "Enter"), (["y"], "", "c"), ([], "", "s"), ([], "", "x"), (["a"], "", "k"),
+    (["C"], "", "Enter"), (["y"], "", "c"), ([], "", "s"), ([], "", "x"), (["A"], "", "k"),
   ]
 
   @Test(arguments: 0..<asked.count)

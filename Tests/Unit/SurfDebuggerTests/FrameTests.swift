@@ -45,7 +45,7 @@ import Testing
         person.press("Up", "C", "Enter")
       case .log:
         person.record(SurfDebuggerTests.log(16, .error, "disk full: \u{1B}[31m 漢字"))
-        person.press("w", "Up")
+        person.press("i", "Up")
         person.wait(.seconds(1))
       case .values:
         person.press("v")
@@ -67,7 +67,7 @@ import Testing
         person.type("settings")
         person.press("Enter", "Down")
       case .noted:
-        person.press("O", "Down", "M")
+        person.press("r", "Down", "M")
         person.type("before the fault, 漢字")
         person.press("Enter", "T")
       case .moved:

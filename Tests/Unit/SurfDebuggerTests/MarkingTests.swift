@@ -38,7 +38,7 @@ import Testing
 
   @Test func `the newest row may be first, and is followed there`() {
     var person = Person.atPrimeTime()
-    person.press("O")
+    person.press("r")
     let newest = "9"
     #expect(person.shownRow == newest && person.lines[3].hasPrefix("▸"))
     person.record(action(10, "increment"))
@@ -50,7 +50,7 @@ import Testing
     #expect(person.shownRow == tenth)
     person.press("g")
     #expect(person.lines.contains { $0.hasPrefix("▸") && $0.contains("(initial)") })
-    person.press("O", "G")
+    person.press("r", "G")
     #expect(person.shownRow == tenth && person.lines[13].hasPrefix("▸"))
   }
 }

@@ -19,7 +19,7 @@ import Testing
     person.record(
       entry(10, .debug, "tick"), entry(11, .error, "disk full", #"{"free":{"bytes":12}}"#),
       entry(12, .info, "tock"))
-    person.press("w")
+    person.press("i")
     person.wait(.seconds(1))
     return person
   }
@@ -31,17 +31,17 @@ import Testing
     #expect(person.text.contains("log from trace on · 4 of 12 rows"))
     #expect(person.lines.contains { $0.contains("11  error   disk full") })
     #expect(!person.text.contains("8  increment") && !person.text.contains("isPrime"))
-    person.press("w")
+    person.press("i")
     #expect(person.text.contains("no filter · 12 rows"))
   }
 
   @Test func `the log is cut at a level`() {
     var person = logged
-    person.press("W", "W", "W")
+    person.press("I", "I", "I")
     person.wait(.seconds(1))
     #expect(person.text.contains("log from warning on · 2 of 12 rows"))
     #expect(!person.text.contains("tick") && person.text.contains("disk full"))
-    person.press("w", "W")
+    person.press("i", "I")
     #expect(person.text.contains("this is not the log"))
   }
 
@@ -55,14 +55,14 @@ import Testing
 
   @Test func `the log follows, and keeps its cursor apart from that of the rows`() {
     var person = logged
-    person.press("w")
+    person.press("i")
     person.type("3")
-    person.press("Enter", "w")
+    person.press("Enter", "i")
     person.record(entry(13, .info, "more"))
     person.wait(.seconds(1))
     let newest = "13"
     #expect(person.shownRow == newest)
-    person.press("w")
+    person.press("i")
     let third = "3"
     #expect(person.shownRow == third)
   }

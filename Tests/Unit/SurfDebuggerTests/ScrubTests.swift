@@ -18,7 +18,7 @@ import Testing
     var person = Person.atPrimeTime()
     person.press("Up", "Up")
     #expect(person.takeEffects() == [])
-    person.press("a")
+    person.press("A")
     // The cursor is at row 7, and the app is at row 8.
     let first = moves(person.takeEffects())
     #expect(first.map(\.target) == [.record(7)])
@@ -31,12 +31,12 @@ import Testing
 
   @Test func `what the app refuses is not asked again, and off is off`() {
     var person = Person.atPrimeTime()
-    person.press("Up", "Up", "a")
+    person.press("Up", "Up", "A")
     let first = moves(person.takeEffects())
     person.send(.answered(serial: first.first?.serial ?? 0, .failed("no")))
     person.send(.news)
     #expect(person.takeEffects() == [])
-    person.press("a", "Up")
+    person.press("A", "Up")
     #expect(person.takeEffects() == [])
     #expect(!person.text.contains("auto-apply"))
   }

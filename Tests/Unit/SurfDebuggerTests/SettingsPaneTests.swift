@@ -104,7 +104,7 @@ import Testing
     var person = Person.atPrimeTime()
     person.send(.personal(personal { $0.isNewestFirst = true }))
     #expect(person.lines[3].hasPrefix("▸"))
-    person.press("O")
+    person.press("r")
     person.send(.personal(personal { $0.isNewestFirst = true }))
     #expect(!person.lines[3].hasPrefix("▸"))
   }

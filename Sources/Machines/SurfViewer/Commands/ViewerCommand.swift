@@ -36,8 +36,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .values:
       CommandSpec(
         .viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
-    case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["w"], needs: [.app])
-    case .level: CommandSpec(.viewer, "the log from the next level on", ["W"], needs: [.log])
+    case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["i"], needs: [.app])
+    case .level: CommandSpec(.viewer, "the log from the next level on", ["I"], needs: [.log])
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], hint: "next app", needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
@@ -90,7 +90,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
     case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
     case .timesFromMark: CommandSpec(.look, "time since the mark before", ["T"], needs: [.marks])
-    default: CommandSpec(.look, "list the newest row first, or last", ["O"])
+    default: CommandSpec(.look, "list the newest row first, or last", ["r"])
     }
   }
 
@@ -156,7 +156,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores])
     case .scrub:
       CommandSpec(
-        .surf, "auto-apply: the app goes where the cursor goes, or not", ["a"],
+        .surf, "auto-apply: the app goes where the cursor goes, or not", ["A"],
         needs: [.app, .liveApp, .restores])
     case .goOn:
       CommandSpec(

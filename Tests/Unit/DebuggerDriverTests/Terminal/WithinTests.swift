@@ -94,7 +94,7 @@ struct WithinTests: WithinProgram {
     try #require(opens(at: 5))
     terminal.type("kks")
     try #require(shows("is at row 3"))
-    terminal.type("a")
+    terminal.type("A")
     terminal.type("k")
     try #require(shows("is at row 2"))
     terminal.type("q")
