@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWire
 
 /// A word or a range in a query, such as `5..9` or `10k..`, with the text that was typed.
 package struct QueryChoice: Sendable {
@@ -8,7 +9,7 @@ package struct QueryChoice: Sendable {
   let meaning: Meaning
 
   enum Meaning: Sendable {
-    case word(String)
+    case word(WordPattern)
     case value(QueryValue)
     /// Inclusive at both ends. Nil means unbounded.
     case range(BigDecimal?, BigDecimal?)
@@ -26,7 +27,7 @@ package struct QueryChoice: Sendable {
 
   private static func word(_ text: String, _ unit: QueryUnit) -> Meaning? {
     switch unit {
-    case .word: .word(text)
+    case .word: .word(WordPattern(exactly: text))
     case .value: .value(.string(text))
     case .count, .bytes, .clock, .time, .level, .kind: nil
     }
@@ -34,8 +35,9 @@ package struct QueryChoice: Sendable {
 
   private static func meaning(of text: String, _ unit: QueryUnit) -> Meaning? {
     switch unit {
-    case .word: return text.isEmpty ? nil : .word(text)
-    case .kind: return QueryUnit.kinds.contains(text) ? .word(text) : nil
+    case .word: return text.isEmpty ? nil : .word(WordPattern(text))
+    case .kind:
+      return QueryUnit.kinds.contains(text) ? .word(WordPattern(exactly: text)) : nil
     case .value:
       if let range = range(text, unit) { return range }
       return text.isEmpty ? nil : .value(QueryValue(bare: text))
@@ -63,6 +65,10 @@ package struct QueryChoice: Sendable {
   func holds(_ number: BigDecimal) -> Bool {
     guard case .range(let lower, let upper) = meaning else { return false }
     return lower.map { $0 <= number } ?? true && upper.map { number <= $0 } ?? true
+  }
+
+  func holds(_ name: some StringProtocol) -> Bool {
+    if case .word(let pattern) = meaning { pattern.matches(name) } else { false }
   }
 }
 
@@ -120,6 +126,60 @@ extension BigDecimal {
     var sum: BigDecimal? = .zero
     for _ in 0..<rest { sum = sum?.adding(self) }
     return sum?.shifted(by: power)
+  }
+}
+
+/// A name as typed, in which `*` and `%` stand for any text. Ignores case unless it has a capital.
+struct WordPattern: Sendable {
+  /// The texts between the wildcards.
+  private let parts: [[UInt8]]
+  private let folds: Bool
+
+  init(_ text: String) {
+    self.init(text, parts: text.split(omittingEmptySubsequences: false) { "*%".contains($0) })
+  }
+
+  init(exactly text: String) { self.init(text, parts: [text[...]]) }
+
+  private init(_ text: String, parts: [Substring]) {
+    let folds = !text.contains(where: \.isUppercase)
+    self.folds = folds
+    self.parts = parts.map { Array((folds ? $0.lowercased() : String($0)).utf8) }
+  }
+
+  func matches(_ name: some StringProtocol) -> Bool {
+    let name = Array((folds ? name.lowercased() : String(name)).utf8)
+    guard let first = parts.first, let last = parts.last, parts.count > 1 else {
+      return parts.first == name
+    }
+    guard name.starts(with: first), name.count >= first.count + last.count,
+      name.suffix(last.count).elementsEqual(last)
+    else { return false }
+    // The first place that fits leaves the most room for the parts after it.
+    var rest = name[first.count..<name.count - last.count]
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.indices.first(where: { rest[$0...].starts(with: part) }) else {
+        return false
+      }
+      rest = rest[(found + part.count)...]
+    }
+    return true
+  }
+}
+
+extension QueryChoice {
+  /// The choice that a row's own name passes. An action goes by its case, without the values.
+  package init(naming record: Record) {
+    let word = record.kind == .action ? record.leadingWord : ""
+    (text, isQuoted) = word.isEmpty ? (record.name, true) : (String(word), false)
+    meaning = .word(WordPattern(exactly: text))
+  }
+}
+
+extension Record {
+  /// The enum case without its values: `add` of `add(title: "Milk")`.
+  var leadingWord: Substring {
+    name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 }
 

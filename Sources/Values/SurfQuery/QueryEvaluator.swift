@@ -189,10 +189,6 @@ struct TextSearch {
     folds ? finds(in: String(decoding: bytes, as: UTF8.self)) : Self.find(wanted, in: bytes)
   }
 
-  func isEqual(to text: some StringProtocol) -> Bool {
-    wanted.elementsEqual((folds ? text.lowercased() : String(text)).utf8)
-  }
-
   private static func find(_ wanted: [UInt8], in bytes: [UInt8]) -> Bool {
     guard let first = wanted.first else { return true }
     var start = 0

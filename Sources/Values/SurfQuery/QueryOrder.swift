@@ -126,7 +126,7 @@ extension QueryValue {
 extension QueryChoice {
   func holds(_ value: JSON) -> Bool {
     switch meaning {
-    case .word(let word): value.string == word
+    case .word(let pattern): value.string.map { pattern.matches($0) } ?? false
     case .value(let wanted): wanted.isEqual(value)
     case .range: value.number.map { holds(BigDecimal($0)) } ?? false
     }

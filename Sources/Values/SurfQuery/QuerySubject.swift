@@ -13,7 +13,7 @@ extension QuerySubject {
     case .row: Self.holds(record.sequence.rawValue, choices)
     case .kind: Self.isNamed(kind, choices)
     case .level: level.map { Self.holds($0, choices) } ?? false
-    case .name: Self.isNamed(record.name, choices) || Self.isNamed(leadingWord, choices)
+    case .name: Self.isNamed(record.name, choices) || Self.isNamed(record.leadingWord, choices)
     case .file: isFromFile(choices)
     case .line: line.map { Self.holds($0, choices) } ?? false
     case .cause: record.parent != 0 && Self.holds(record.parent.rawValue, choices)
@@ -34,7 +34,7 @@ extension QuerySubject {
   }
 
   private static func isNamed(_ name: some StringProtocol, _ choices: [QueryChoice]) -> Bool {
-    choices.contains { TextSearch($0.text).isEqual(to: name) }
+    choices.contains { $0.holds(name) }
   }
 
   /// `ada` also matches `ada@desk`.
@@ -57,11 +57,6 @@ extension QuerySubject {
 
   private var level: UInt8? {
     if case .log(let level) = record.kind { level.rawValue } else { nil }
-  }
-
-  /// The enum case without its values: `add` of `add(title: "Milk")`.
-  private var leadingWord: Substring {
-    record.name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
   /// `Main.swift` and `Todo/Main.swift` both match `Todo/Main.swift:42`.

@@ -1,6 +1,7 @@
 import JSONTree
 import SurfQuery
 import SurfWire
+import TestSupport
 import Testing
 
 @Suite struct QueryEvaluatorTests {
@@ -143,7 +144,10 @@ import Testing
     ("row:42", true), ("row:1..41,43..", false), ("row:..42", true), ("row:40..45", true),
     ("kind:action", true), ("kind:log,mark", false), ("name:addtodo", true),
     ("name:addTodo", true), ("name:AddTodo", false), (#"name:"addTodo(title)""#, true),
-    ("name:add", false), ("file:Main.swift", true), ("file:main.swift", true),
+    ("name:add", false), ("name:addT*", true), ("name:%odo", true), ("name:*d*T*o", true),
+    ("name:b*", false), ("name:addTodo*addTodo", false), (#"name:"add*""#, false),
+    ("name:ADD*", false), ("by:*@desk", true), ("file:*.swift", true), ("file:Main.swift", true),
+    ("file:main.swift", true),
     ("file:Sources/Main.swift", true), ("file:ain.swift", false), ("line:17", true),
     ("line:10..16", false), ("cause:40", true), ("cause:..39", false), ("chain:42", false),
     ("by:ada", true), ("by:ada@desk", true), ("by:ad", false), ("-by:ada", false),
@@ -159,6 +163,33 @@ import Testing
   func `a row is asked about itself`(text: String, isTrue: Bool) throws {
     let holds = try holds(text, row)
     #expect(holds == isTrue)
+  }
+
+  /// The definition: a wildcard is nothing, or any character and itself again.
+  private func matches(_ pattern: Substring, _ name: Substring) -> Bool {
+    guard let first = pattern.first else { return name.isEmpty }
+    guard first == "*" || first == "%" else {
+      return name.first == first && matches(pattern.dropFirst(), name.dropFirst())
+    }
+    return matches(pattern.dropFirst(), name) || !name.isEmpty && matches(pattern, name.dropFirst())
+  }
+
+  @Test(arguments: 0..<300)
+  func `a wildcard in a name stands for any text`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    func text(_ letters: String, _ count: ClosedRange<Int>) -> String {
+      String(
+        (0..<Int.random(in: count, using: &random)).map { _ in
+          letters.randomElement(using: &random) ?? "a"
+        })
+    }
+    let pattern = text("ab*%", 1...5)
+    for _ in 0..<20 {
+      let name = text("ab", 0...6)
+      let subject = QuerySubject(Record(sequence: 1, kind: .action, name: name))
+      let isNamed = try holds("name:\(pattern)", subject)
+      #expect(isNamed == matches(pattern[...], name[...]), "\(pattern) \(name)")
+    }
   }
 
   @Test func `a row is in a chain if it is said to be`() throws {

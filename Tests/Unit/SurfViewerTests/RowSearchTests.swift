@@ -63,6 +63,30 @@ import Testing
     return ranges.runs
   }
 
+  @Test(arguments: [
+    ("", "add(1)", "-name:add"), ("milk", "add", "milk -name:add"),
+    ("-name:add", "done(2)", "-name:add,done"), ("milk -name:add", "b", "milk -name:add,b"),
+    ("milk or tea", "add", "(milk or tea) -name:add"), ("a or -name:b", "c", "(a or -name:b) -name:c"),
+    ("not -name:b", "c", "not -name:b -name:c"), ("-name:b tea", "c", "-name:b tea -name:c"),
+    ("-name:\"a b\"", "c", "-name:\"a b\" -name:c"), ("", "@@INIT *", #"-name:"@@INIT *""#),
+  ])
+  func `a query is told to hide a name as well`(text: String, name: String, wanted: String) throws {
+    let hiding = RowSearch.text(text, hiding: .action(1, name))
+    #expect(hiding == wanted)
+    var timeline = Timeline()
+    for (number, name) in ["add", name, "milk", "b"].enumerated() {
+      timeline.append(.action(SequenceNumber(UInt64(number + 1)), name))
+    }
+    func hits(_ text: String) throws -> [SequenceNumber] {
+      if text.isEmpty { return timeline.rows.map(\.number) }
+      return searched(try RowSearch(text, in: timeline), in: timeline).hits
+    }
+    let like = try hits("name:\(QueryChoice(naming: .action(1, name)))")
+    #expect(like.contains(2))
+    let (before, after) = (try hits(text), try hits(hiding))
+    #expect(after == before.filter { !like.contains($0) })
+  }
+
   @Test func `rows that made room are found no more`() throws {
     var bounds = Timeline.Bounds()
     bounds.rowCountMax = 10

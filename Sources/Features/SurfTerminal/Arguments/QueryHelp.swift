@@ -65,6 +65,7 @@ package enum QueryHelp {
                 at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..
                 -field: is not field:
                 Several choices are separated by commas; a range may have one end.
+                name:curs*  by:*@desk        * or % is any text, in names and files
                 Units are k and M, and ns, us, ms, s, m and h.
     Kinds:      action update log mark revision remove restored other
 

@@ -11,6 +11,7 @@ struct AppView: Sendable {
   var find: RowSearch?
   var detail = DetailView()
   var marks = RowMarks()
+  var jumps = JumpList()
   /// The pinned row to compare with.
   var base: SequenceNumber?
   var comparison = Comparison.previous

@@ -28,8 +28,15 @@ extension Debugger {
     case .goTo: ask(.goTo)
     case .values, .logs, .level: turnPage(command)
     case .find, .filter:
-      let values = app.flatMap { views[$0] }?.values.filter ?? ""
-      if page == .values { ask(.values, values) } else { ask(command == .find ? .find : .filter) }
+      let view = app.flatMap { views[$0] }
+      if page == .values {
+        ask(.values, view?.values.filter ?? "")
+      } else if command == .find {
+        ask(.find)
+      } else {
+        ask(.filter, view?.filter?.text ?? "")
+      }
+    case .hideAlike: hideAlike(in: catalog)
     case .save: askToSave(in: catalog)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
@@ -134,6 +141,7 @@ extension Debugger {
       if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
     case .open, .close, .foldAll, .unfoldAll: fold(command)
+    case .jumpBack, .jumpForward: turnJumps(isBack: command == .jumpBack, instance)
     case .origin, .future, .otherFuture: branch(command, instance)
     case .findNext, .findPrevious: turnHits(isNext: command == .findNext, instance)
     default: mark(command, instance)

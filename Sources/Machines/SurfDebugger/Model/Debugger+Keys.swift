@@ -134,10 +134,7 @@ extension Debugger {
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
     prompt.fault = nil
     do throws(QueryError) {
-      let search = try RowSearch(
-        prompt.field.text, within: page == .logs ? .log(from: level) : nil, in: timeline,
-        secondsFromGMT: setting.secondsFromGMT)
-      show(search, of: prompt, app)
+      show(try filter(prompt.field.text, timeline), of: prompt, app)
     } catch {
       if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
     }
@@ -188,7 +185,10 @@ extension Debugger {
     }
     switch prompt.question {
     case .goTo: goTo(text, in: instance)
-    case .find, .filter: queries.add(text)
+    case .find:
+      queries.add(text)
+      views[app]?.jumps.leave(prompt.before.selection.place)
+    case .filter: queries.add(text)
     case .save(let row) where !text.isEmpty: return [.save(app, row, path: text)]
     case .load where !text.isEmpty && instance.isLocked:
       ask(.load(path: text, about: ""), instance)

@@ -1,3 +1,4 @@
+import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -29,36 +30,59 @@ extension Debugger {
     }
   }
 
-  /// Moves the cursor to a row, and clears a filter that hides it. If the row is not in the list,
-  /// moves to the nearest place.
+  /// Jumps to a row, and clears a filter that hides it. If the row is not in the list, moves to the
+  /// nearest place.
   mutating func go(to row: SequenceNumber, _ instance: Instance) {
+    rememberPlace()
+    show(ListPlace(row), instance)
+  }
+
+  /// Goes back to where the cursor jumped from, or forward again.
+  mutating func turnJumps(isBack: Bool, _ instance: Instance) {
     guard let app, var view = views[app] else { return }
-    let place = ListPlace(row)
+    let here = view.selection.place
+    let next = isBack ? view.jumps.back(from: here) : view.jumps.forward(from: here)
+    guard let next else {
+      return tell("there is no jump to go \(isBack ? "back" : "forward") to")
+    }
+    views[app] = view
+    show(next, instance)
+  }
+
+  private mutating func rememberPlace() {
+    guard let app, let place = views[app]?.selection.place else { return }
+    views[app]?.jumps.leave(place)
+  }
+
+  private mutating func show(_ place: ListPlace, _ instance: Instance) {
+    guard let app, var view = views[app] else { return }
     let isThere = RowList(instance.timeline).item(at: place) != nil
-    if page == .values || page == .logs && isThere && hides(row, view, instance) {
+    if page == .values || page == .logs && isThere && hides(place, view, instance) {
       page = .rows
       view.turn(to: .rows)
     }
-    if isThere, view.filter != nil, hides(row, view, instance) {
+    if isThere, view.filter != nil, hides(place, view, instance) {
       view.filter = nil
-      tell("the filter is off: it hid row \(row)")
+      tell("the filter is off: it hid row \(place.number)")
     }
     view.selection.go(to: place, in: view.list(of: instance.timeline), height: listHeight)
     views[app] = view
   }
 
-  private func hides(_ row: SequenceNumber, _ view: AppView, _ instance: Instance) -> Bool {
-    view.list(of: instance.timeline).item(at: ListPlace(row)) == nil
+  private func hides(_ place: ListPlace, _ view: AppView, _ instance: Instance) -> Bool {
+    view.list(of: instance.timeline).item(at: place) == nil
   }
 
   /// With a filter, goes to the first row that passes.
   mutating func goToFirst(_ instance: Instance) {
+    rememberPlace()
     guard let app, let view = views[app] else { return }
     let height = listHeight
     views[app]?.selection.go(to: .initial, in: view.list(of: instance.timeline), height: height)
   }
 
   mutating func followNewest(_ instance: Instance) {
+    rememberPlace()
     guard let app, let view = views[app] else { return }
     let height = listHeight
     views[app]?.selection.follow(in: view.list(of: instance.timeline), height: height)
@@ -99,6 +123,31 @@ extension Debugger {
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
     if place != found { tell("there is no row \(found) here: this is the nearest") }
+  }
+}
+
+extension Debugger {
+  /// Adds to the filter that rows named like the one under the cursor are hidden.
+  mutating func hideAlike(in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline, let view = views[app],
+      let record = view.row(in: timeline).flatMap({ timeline.row($0) })?.record
+    else { return }
+    let text = RowSearch.text(view.filter?.text ?? "", hiding: record)
+    do throws(QueryError) {
+      let search = try filter(text, timeline)
+      views[app]?.filter = search
+      queries.add(text)
+      tell(personal.keys.text("rows with such a name are hidden", .filter, "shows the filter"))
+    } catch {
+      tell("no query hides this name: \(error)", .failed)
+    }
+  }
+
+  /// On the log page, a query for its lines only.
+  func filter(_ text: String, _ timeline: Timeline) throws(QueryError) -> RowSearch {
+    try RowSearch(
+      text, within: page == .logs ? .log(from: level) : nil, in: timeline,
+      secondsFromGMT: setting.secondsFromGMT)
   }
 }
 

@@ -79,10 +79,15 @@ package struct RowList {
     order == .oldestFirst ? self.place(after: place) : self.place(before: place)
   }
 
-  /// The place itself if it exists, else the nearest before it, else the first.
+  /// The place itself if it exists; else the nearest that passes the filter; without a filter, the
+  /// one before it, or the first.
   package func nearest(to place: ListPlace) -> ListPlace? {
     if item(at: place) != nil { return place }
-    return self.place(before: place) ?? first
+    guard let before = self.place(before: place) else { return first }
+    guard hits != nil, let after = self.place(after: place) else { return before }
+    let isBefore =
+      before.number.distance(to: place.number) <= place.number.distance(to: after.number)
+    return isBefore ? before : after
   }
 
   /// Up to `height` places around one, which is on line `line` if there are enough above it.

@@ -4,6 +4,8 @@ import SurfWire
 /// The cursor in a row list, and whether it follows the newest row.
 package struct RowSelection: Equatable, Sendable {
   package private(set) var place = ListPlace.initial
+  /// Where the person put it. The cursor is at the nearest place while this one is not in the list.
+  private var wanted = ListPlace.initial
   /// The cursor's line on the screen, if enough rows are above it.
   package private(set) var line = 0
   private var tail = Tail.followed
@@ -35,7 +37,7 @@ package struct RowSelection: Equatable, Sendable {
     // Longer than any list: a wild count stops at an end.
     for _ in 0..<min(abs(count.clamped), 1 << 20) {
       guard let next = goesUp ? list.place(above: place) : list.place(below: place) else { break }
-      place = next
+      (place, wanted) = (next, next)
       line += goesUp ? -1 : 1
       if goesUp == (list.order == .oldestFirst) { hold(in: list) }
     }
@@ -45,7 +47,7 @@ package struct RowSelection: Equatable, Sendable {
   /// Goes to a place, or the nearest one. Any place but the newest stops following.
   package mutating func go(to wanted: ListPlace, in list: RowList, height: Int) {
     guard let found = list.nearest(to: wanted) else { return }
-    place = found
+    (place, self.wanted) = (found, found)
     if place != list.last { hold(in: list) }
     line = height / 2
     fit(height)
@@ -61,17 +63,56 @@ package struct RowSelection: Equatable, Sendable {
     if follows { tail = .heldAt(list.timeline.newestNumber) }
   }
 
-  /// Call this after changes: moves to the newest row if it follows, else to the nearest place if
-  /// its own is gone.
+  /// Call this after changes: moves to the newest row if it follows, else to where the person put
+  /// it, or to the nearest place if that is gone or hidden.
   package mutating func settle(in list: RowList, height: Int) {
     if follows {
       place = list.last ?? place
+      wanted = place
       line = list.order == .oldestFirst ? max(0, height - 1) : 0
     } else {
-      place = list.nearest(to: place) ?? place
+      place = list.nearest(to: wanted) ?? place
     }
     fit(height)
   }
 
   private mutating func fit(_ height: Int) { line = max(0, min(line, height - 1)) }
+}
+
+/// The places that the cursor jumped from, to go back to and forward again.
+package struct JumpList: Equatable, Sendable {
+  private var behind: [ListPlace] = []
+  private var ahead: [ListPlace] = []
+
+  /// More than a person goes back through.
+  static let countMax = 100
+
+  package init() {}
+
+  /// Call it before a jump.
+  package mutating func leave(_ place: ListPlace) {
+    ahead = []
+    guard behind.last != place else { return }
+    behind.append(place)
+    if behind.count > Self.countMax { behind.removeFirst() }
+  }
+
+  /// The place to go back to; nil if there is none.
+  package mutating func back(from place: ListPlace) -> ListPlace? {
+    Self.step(from: place, through: &behind, to: &ahead)
+  }
+
+  package mutating func forward(from place: ListPlace) -> ListPlace? {
+    Self.step(from: place, through: &ahead, to: &behind)
+  }
+
+  /// Passes over the place where the cursor is already.
+  private static func step(
+    from place: ListPlace, through places: inout [ListPlace], to others: inout [ListPlace]
+  ) -> ListPlace? {
+    while places.last == place { places.removeLast() }
+    guard let next = places.popLast() else { return nil }
+    others.append(place)
+    return next
+  }
 }

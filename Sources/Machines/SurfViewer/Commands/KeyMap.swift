@@ -36,7 +36,11 @@ package struct KeyMap: Equatable, Sendable {
     return chosenKeys[command].map { $0 + usual.filter(\.isFixed) } ?? usual
   }
 
-  package func command(of key: CommandKey) -> ViewerCommand? { byKey[key] }
+  /// Only some terminals tell Ctrl-i from Tab, so no command can have it. It goes forward, as in
+  /// editors.
+  package func command(of key: CommandKey) -> ViewerCommand? {
+    byKey[key] ?? (key == "Ctrl-i" ? .jumpForward : nil)
+  }
 
   /// The two-stroke keys that start with `key`: the second stroke, and the command.
   package func begun(by key: CommandKey) -> [(next: CommandKey, command: ViewerCommand)] {

@@ -1,14 +1,14 @@
 /// The commands of a viewer: one table for help, footer, palette and tests, in the terminal and on
 /// a page.
 package enum ViewerCommand: String, CaseIterable, Sendable {
-  case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo
+  case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo, jumpBack, jumpForward
   case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
   case pin, compare, compareApps, zoom, times, timesFromMark, order
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case openSource, edit
-  case find, findNext, findPrevious, filter, writers
+  case find, findNext, findPrevious, filter, hideAlike, writers
   case surf, back, forward, undo
   case scrub, goOn, drive
   case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
@@ -18,13 +18,14 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
 
   package var spec: CommandSpec {
     switch self {
-    case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .cause,
-      .effect, .mark, .note, .nextMark, .previousMark, .nextProblem, .previousProblem:
+    case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .jumpBack,
+      .jumpForward, .cause, .effect, .mark, .note, .nextMark, .previousMark, .nextProblem,
+      .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
       .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order:
       looking
-    case .find, .findNext, .findPrevious, .filter, .writers: searching
+    case .find, .findNext, .findPrevious, .filter, .hideAlike, .writers: searching
     case .origin, .future, .otherFuture, .hide, .unhide: branching
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
       copying
@@ -61,6 +62,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
     case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
     case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
+    case .jumpBack: CommandSpec(.move, "back to where the cursor jumped from", ["Ctrl-o"])
+    case .jumpForward: CommandSpec(.move, "forward again, after going back", ["Ctrl-n"])
     case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
     case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
     case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
@@ -128,6 +131,9 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
     case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
     case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    case .hideAlike:
+      CommandSpec(
+        .search, "hide the rows that are named like this one", ["X"], needs: [.app, .row])
     case .writers:
       CommandSpec(
         .search, "find the rows that wrote the place under the cursor", ["*"],

@@ -98,6 +98,24 @@ package struct RowSearch: Sendable {
   }
 }
 
+extension RowSearch {
+  /// A query, perhaps none, that also rules out rows that are named like this one.
+  package static func text(_ text: String, hiding record: Record) -> String {
+    let name = QueryChoice(naming: record)
+    do throws(QueryError) {
+      let query = try Query(text)
+      if case .any = query { return "(\(text)) -name:\(name)" }
+      let last = if case .all(let parts) = query { parts.last } else { query }
+      guard case .not(.field(.name, _))? = last,
+        text.split(separator: " ").last?.hasPrefix("-name:") == true
+      else { return "\(text) -name:\(name)" }
+      return "\(text),\(name)"
+    } catch {
+      return "-name:\(name)"
+    }
+  }
+}
+
 extension SequenceRanges {
   fileprivate mutating func remove(_ range: ClosedRange<SequenceNumber>) {
     var removed = SequenceRanges()
