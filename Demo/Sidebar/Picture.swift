@@ -32,6 +32,7 @@ struct Picture: Equatable {
   private static func codes(_ run: PaneLine.Run) -> String {
     let traits = [
       (run.isBold, 1), (run.isDim, 2), (run.isUnderlined, 4), (run.isReversed, 7),
+      (run.isStruck, 9),
     ]
     let colour = run.colour.map { [$0 < 8 ? 30 + $0 : 82 + $0] } ?? []
     let codes = [0] + traits.filter(\.0).map(\.1) + colour

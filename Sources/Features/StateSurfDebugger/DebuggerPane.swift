@@ -106,6 +106,8 @@ public struct PaneLine: Equatable, Sendable {
     public let isUnderlined: Bool
     /// Whether foreground and background are swapped.
     public let isReversed: Bool
+    /// Whether it is struck out.
+    public let isStruck: Bool
     /// A colour of the terminal's palette, 0 to 15; nil for the terminal's own.
     public let colour: Int?
   }
@@ -135,7 +137,7 @@ extension PaneLine.Run {
     self.init(
       text: cell.cluster, isBold: traits.contains(.bold), isDim: traits.contains(.dim),
       isUnderlined: traits.contains(.underline), isReversed: traits.contains(.reverse),
-      colour: cell.style.colour.map { Int($0.rawValue) })
+      isStruck: traits.contains(.strike), colour: cell.style.colour.map { Int($0.rawValue) })
   }
 }
 

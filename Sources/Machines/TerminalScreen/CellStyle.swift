@@ -10,6 +10,8 @@ package struct CellStyle: Hashable, Sendable {
     package static let dim = Traits(rawValue: 2)
     package static let underline = Traits(rawValue: 4)
     package static let reverse = Traits(rawValue: 8)
+    /// Terminals that cannot strike text out show it plain.
+    package static let strike = Traits(rawValue: 16)
   }
 
   /// The 16 palette colours, which follow the person's theme, in the order of their numbers.
@@ -36,7 +38,7 @@ package struct CellStyle: Hashable, Sendable {
   package static func colour(_ colour: Colour) -> CellStyle { CellStyle([], colour) }
 
   /// Whether a blank in this style looks like a plain one.
-  var isPlainOnBlank: Bool { traits.isDisjoint(with: [.underline, .reverse]) }
+  var isPlainOnBlank: Bool { traits.isDisjoint(with: [.underline, .reverse, .strike]) }
 
   package func adding(_ traits: Traits) -> CellStyle {
     CellStyle(self.traits.union(traits), colour)
@@ -48,6 +50,7 @@ extension CellStyle: CustomStringConvertible {
   package var description: String {
     let names: [(Traits, String)] = [
       (.bold, "bold"), (.dim, "dim"), (.underline, "underline"), (.reverse, "reverse"),
+      (.strike, "strike"),
     ]
     let words = names.filter { traits.contains($0.0) }.map(\.1) + [colour.map { "\($0)" } ?? ""]
     let text = words.filter { !$0.isEmpty }.joined(separator: " ")

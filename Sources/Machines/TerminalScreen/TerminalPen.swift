@@ -109,7 +109,7 @@ struct TerminalPen {
   }
 
   private static let codes: [(CellStyle.Traits, Int)] = [
-    (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7),
+    (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7), (.strike, 9),
   ]
 
   /// The number 1 is the default and omitted.

@@ -32,7 +32,7 @@ import Testing
     person.send(.answered(serial: serial(undo), .applied(.record(8))))
     person.press("u")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("you moved no app yet"))
+    #expect(person.text.contains("you did nothing yet that can be undone"))
   }
 
   @Test func `the app goes back from a row that is deleted, and stays for any other`() {
@@ -207,7 +207,7 @@ import Testing
   @Test func `actions are left out, recording pauses, the app is locked`() {
     var person = Person.atPrimeTime()
     person.press("Up", "x")
-    let toggle: [DebuggerEffect] = [.command(one, .toggle(8, skipped: nil), serial: 1)]
+    let toggle: [DebuggerEffect] = [.command(one, .toggle(8, skipped: true), serial: 1)]
     #expect(person.takeEffects() == toggle)
     person.press(":")
     person.type("stop recording")
@@ -254,8 +254,8 @@ import Testing
   @Test func `a notice goes after a while`() {
     var person = Person.atPrimeTime()
     person.press("u")
-    #expect(person.text.contains("you moved no app yet"))
+    #expect(person.text.contains("you did nothing yet that can be undone"))
     person.wait(.seconds(6))
-    #expect(!person.text.contains("you moved no app yet"))
+    #expect(!person.text.contains("you did nothing yet that can be undone"))
   }
 }

@@ -30,7 +30,9 @@ import Testing
     let markers = places.filter { $0.marker != nil }
     let rows = places.filter { $0.marker == nil }
     #expect(rows.map(\.number) == numbers(timeline))
-    #expect(markers.count == timeline.markers.count)
+    // Moves behind the same row are one line.
+    #expect(markers.map(\.number) == Set(timeline.markers.map(\.afterRow)).sorted())
+    #expect(markers.flatMap(list.moves).count == timeline.markers.count)
     #expect(places == places.sorted())
     #expect(places.last == list.last)
     for (before, after) in zip(places, places.dropFirst()) {

@@ -10,7 +10,7 @@ struct Emulator {
 
     /// As a person sees it: a blank has no colour.
     var seen: Glyph {
-      let isBlank = text == " " && style.traits.isDisjoint(with: [.underline, .reverse])
+      let isBlank = text == " " && style.traits.isDisjoint(with: [.underline, .reverse, .strike])
       return isBlank ? Glyph() : self
     }
   }
@@ -101,6 +101,7 @@ struct Emulator {
       case 2: style.traits.insert(.dim)
       case 4: style.traits.insert(.underline)
       case 7: style.traits.insert(.reverse)
+      case 9: style.traits.insert(.strike)
       case 30...37: style.colour = .init(rawValue: UInt8(number - 30))
       case 90...97: style.colour = .init(rawValue: UInt8(number - 82))
       default: style = .plain
@@ -113,7 +114,7 @@ struct Emulator {
   private mutating func clear(_ columns: Range<Int>) {
     for index in columns {
       erase(index)
-      rows[row][index].style.traits = style.traits.intersection([.underline, .reverse])
+      rows[row][index].style.traits = style.traits.intersection([.underline, .reverse, .strike])
     }
   }
 

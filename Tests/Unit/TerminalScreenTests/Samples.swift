@@ -56,7 +56,7 @@ extension Samples {
   static func style(_ random: inout SeededGenerator) -> CellStyle {
     guard Bool.random(using: &random) else { return .plain }
     return CellStyle(
-      CellStyle.Traits(rawValue: UInt8.random(in: 0...15, using: &random)),
+      CellStyle.Traits(rawValue: UInt8.random(in: 0...31, using: &random)),
       Bool.random(using: &random) ? CellStyle.Colour.allCases.randomElement(using: &random) : nil)
   }
 }

@@ -19,6 +19,9 @@ struct AppView: Sendable {
   var values = ValueTree()
   /// Includes rows that the filter hides.
   var branches: BranchGraph
+  var leftOut: LeftOutRows
+  /// The order in force while the list shows it.
+  var arrangement: Arrangement?
   var scrub = Scrub()
   private(set) var page = Page.rows
   /// The lowest log level that `filter` shows on the log page.
@@ -35,6 +38,7 @@ struct AppView: Sendable {
 
   init(_ timeline: Timeline = Timeline(), order: RowList.Order = .oldestFirst) {
     branches = BranchGraph(timeline)
+    leftOut = LeftOutRows(timeline)
     self.order = order
   }
 
@@ -54,6 +58,8 @@ struct AppView: Sendable {
     hidden.filter?.add(rows, in: timeline)
     hidden.find?.add(rows, in: timeline)
     branches.add(rows, in: timeline)
+    leftOut.add(rows, in: timeline)
+    arrangement?.add(rows, in: timeline)
   }
 
   /// Offers it to both lists; the one that asked for it keeps it.

@@ -23,7 +23,12 @@ extension Debugger {
     case .scrub: toggleScrub(app)
     case .drive: return drive(instance)
     case .reset: return move(to: .initial, instance)
-    case .toggle: return ask(.toggle(row, skipped: nil), "row \(row) was toggled", instance)
+    case .toggle:
+      // Without knowing whether it is left out, the app decides.
+      let isLeftOut = view.leftOut.contains(row)
+      let command = HistoryCommand.toggle(row, skipped: isLeftOut.map { !$0 })
+      return ask(
+        command, command.deed(in: timeline), instance, undoneBy: .toggle(row, skipped: isLeftOut))
     case .pause:
       let isOn = control.contains(.paused)
       return ask(.pause(!isOn), isOn ? "recording goes on" : "recording is paused", instance)
@@ -60,25 +65,31 @@ extension Debugger {
       }
     }
     let request = PendingMoves.Request(
-      session: instance.session, title: "", origin: isUndo ? target : instance.timeline.position,
-      isUndo: isUndo, goesOn: goesOn)
+      session: instance.session, title: "",
+      undo: .move(isUndo ? target : instance.timeline.position), isUndo: isUndo, goesOn: goesOn)
     return [.move(instance.session, to: target, serial: pendingMoves.add(request))]
   }
 
   private mutating func undo(_ instance: Instance) -> [DebuggerEffect] {
-    guard let origin = pendingMoves.takeBack(instance.session) else { return [] }
-    guard origin != .elsewhere else {
+    switch pendingMoves.takeBack(instance.session) {
+    case .move(.elsewhere):
       tell("before that, \(instance.label) was in a state that is in no row", .failed)
       return []
+    case .move(let origin): return move(to: origin, instance, isUndo: true)
+    case .rewrite(let command):
+      let title = command.deed(in: instance.timeline)
+      return ask(command, title, instance, undoneBy: command, isUndo: true)
+    case nil: return []
     }
-    return move(to: origin, instance, isUndo: true)
   }
 
+  /// - Parameter undo: the command that takes it back; of an undo, the same command, to try again.
   mutating func ask(
-    _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance
+    _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance,
+    undoneBy undo: HistoryCommand<SequenceNumber>? = nil, isUndo: Bool = false
   ) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
-      session: instance.session, title: title, origin: nil, isUndo: false)
+      session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo)
     return [.command(instance.session, command, serial: pendingMoves.add(request))]
   }
 
@@ -95,7 +106,7 @@ extension Debugger {
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
-      origin: instance.timeline.position, isUndo: false)
+      undo: .move(instance.timeline.position), isUndo: false)
     return [.load(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 
@@ -113,12 +124,12 @@ extension Debugger {
       // Do not report a renewal of the wheel.
       if request.wheel != nil, request.title.isEmpty { return [] }
       let label = catalog[request.session]?.label ?? "the app"
-      let place = request.origin == nil ? "" : "\(label) is at \(positionText(position))"
+      let place = request.movesApp ? "\(label) is at \(positionText(position))" : ""
       let timeline = catalog[request.session]?.timeline
       let caveat = timeline.flatMap { doubt(about: position.row, in: $0) }
       let text = [request.title, place, caveat ?? ""].filter { !$0.isEmpty }
         .joined(separator: " · ")
-      let canUndo = request.origin != nil && !request.isUndo
+      let canUndo = request.undo != nil && !request.isUndo
       tell(
         canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text,
         caveat == nil ? .done : .failed)
@@ -153,31 +164,38 @@ extension Debugger {
 
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
-      session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))", origin: nil,
+      session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))", undo: nil,
       isUndo: false)
     return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 }
 
-/// The debugger's unanswered requests to apps, and each app's undo stack: where it was before each
-/// move.
+/// The debugger's unanswered requests to apps, and what takes back each one that was done.
 struct PendingMoves: Sendable {
   struct Request: Equatable, Sendable {
     let session: SessionID
     /// Shown with the answer.
     let title: String
-    /// Where the app was before; nil if the request does not move it.
-    let origin: Position?
+    /// What takes it back; nil if nothing does. Of an undo, the same again, in case it fails.
+    let undo: Undo?
     let isUndo: Bool
     /// Whether to unlock the app once it was moved.
     var goesOn = false
     /// The wheel request, if it is one.
     var wheel: WheelRequest?
+
+    var movesApp: Bool { if case .move = undo { true } else { false } }
+  }
+
+  enum Undo: Equatable, Sendable {
+    /// Back to where the app was.
+    case move(Position)
+    case rewrite(HistoryCommand<SequenceNumber>)
   }
 
   private var nextSerial = 1
   private var pending: [Int: Request] = [:]
-  private var done: [SessionID: [Position]] = [:]
+  private var done: [SessionID: [Undo]] = [:]
 
   /// More undo steps than a person remembers.
   static let depthMax = 1_000
@@ -188,17 +206,17 @@ struct PendingMoves: Sendable {
     return nextSerial
   }
 
-  /// Pops the position to return to; nil if there is none.
-  mutating func takeBack(_ session: SessionID) -> Position? { done[session]?.popLast() }
+  /// Pops what takes back the last thing done; nil if there is none.
+  mutating func takeBack(_ session: SessionID) -> Undo? { done[session]?.popLast() }
 
   func canUndo(_ session: SessionID) -> Bool { done[session]?.isEmpty == false }
 
-  /// The request that this answers; nil if there is none. Pushes a done move onto the undo stack,
-  /// and pushes a failed undo back.
+  /// The request that this answers; nil if there is none. Pushes the undo of a done request, and
+  /// pushes a failed undo back.
   mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
     guard let request = pending.removeValue(forKey: serial) else { return nil }
-    if let origin = request.origin, isDone != request.isUndo {
-      done[request.session, default: []].append(origin)
+    if let undo = request.undo, isDone != request.isUndo {
+      done[request.session, default: []].append(undo)
       if let count = done[request.session]?.count, count > Self.depthMax {
         done[request.session]?.removeFirst()
       }

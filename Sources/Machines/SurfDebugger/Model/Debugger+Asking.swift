@@ -65,9 +65,11 @@ extension Debugger {
     case .commit: return ask(.commit, "committed", instance)
     case .rollback: return ask(.rollback, "rolled back", instance)
     case .sweep: return ask(.sweep, "swept", instance)
-    case .move:
+    case .move(let row, _):
       guard case .command(let command) = consent.ground else { return [] }
-      return ask(command, command.title, instance)
+      return ask(
+        command, command.deed(in: instance.timeline), instance,
+        undoneBy: HistoryOrder(instance.timeline).undoing(moveOf: row))
     case .replace(let path): return replace(by: path, instance)
     case .load(let path, _): return load(path, instance)
     case .put(let bytes, let file, _): return put(bytes, instance, file: file)

@@ -45,6 +45,7 @@ extension Debugger {
     case .note: askForNote(in: catalog)
     case .compareApps: askForOther(in: catalog)
     case .order: turnOrder()
+    case .showOrder: turnArrangement(in: catalog)
     case .writers: findWriters(in: catalog)
     case .hide, .unhide: return hide(command, in: catalog)
     case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand:
@@ -70,7 +71,7 @@ extension Debugger {
     if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
     if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
     if instance.heartbeat.control.contains(.hasWheel) { met.insert(.wheel) }
-    if pendingMoves.canUndo(app) { met.insert(.move) }
+    if pendingMoves.canUndo(app) { met.insert(.undo) }
     if page == .logs { met.insert(.log) }
     if page == .values { return met }
     if view.find != nil { met.insert(.hits) }
@@ -254,6 +255,13 @@ extension Debugger {
   mutating func turnOrder() {
     order = order.other
     for session in views.keys { views[session]?.order = order }
+  }
+
+  /// Lists the actions in the order in force, or all rows by their numbers again.
+  private mutating func turnArrangement(in catalog: Catalog) {
+    guard let app, let timeline = catalog[app]?.timeline else { return }
+    page = .rows
+    views[app]?.arrangement = views[app]?.arrangement == nil ? Arrangement(timeline) : nil
   }
 
   private mutating func compare(_ view: AppView, _ app: SessionID) {

@@ -34,7 +34,7 @@ extension Debugger {
     _ wish: WheelRequest, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
     var request = PendingMoves.Request(
-      session: instance.session, title: title, origin: nil, isUndo: false)
+      session: instance.session, title: title, undo: nil, isUndo: false)
     request.wheel = wish
     return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request))]
   }

@@ -94,7 +94,7 @@ extension Debugger {
     let request = PendingMoves.Request(
       session: instance.session,
       title: file == nil ? "loaded what was pasted" : "loaded the edited state",
-      origin: instance.timeline.position, isUndo: false)
+      undo: .move(instance.timeline.position), isUndo: false)
     return [.put(instance.session, bytes, serial: pendingMoves.add(request), file: file)]
   }
 

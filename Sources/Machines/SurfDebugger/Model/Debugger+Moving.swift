@@ -61,6 +61,10 @@ extension Debugger {
       page = .rows
       view.turn(to: .rows)
     }
+    if isThere, view.arrangement?.contains(place.number) == false {
+      view.arrangement = nil
+      tell("the order in force is off: row \(place.number) is not in it")
+    }
     if isThere, view.filter != nil, hides(place, view, instance) {
       view.filter = nil
       tell("the filter is off: it hid row \(place.number)")

@@ -239,7 +239,9 @@ struct ForgottenApp: Equatable, Sendable {
 
 extension AppView {
   func list(of timeline: Timeline, looks: LookCount? = nil) -> RowList {
-    RowList(timeline, hits: filter?.hits, order: order, looks: looks)
+    RowList(
+      timeline, hits: filter?.hits, arrangement: page == .rows ? arrangement : nil, order: order,
+      looks: looks)
   }
 
   /// The row under the cursor; nil on a gap or a marker.
@@ -249,6 +251,12 @@ extension AppView {
     case .initial: 0
     case .gap, .notLoaded, .marker, nil: nil
     }
+  }
+
+  /// The moves of the app under the cursor, in order; none if it is on a row, or if the app refused.
+  func moves(in timeline: Timeline) -> [Marker] {
+    guard selection.place.marker != nil else { return [] }
+    return list(of: timeline).moves(at: selection.place).filter { $0.outcome == .applied }
   }
 
   /// The position to compare with, in the same app; nil if unknown.
@@ -263,10 +271,12 @@ extension AppView {
   /// - Parameter foreign: the row of another app to compare with, if any.
   func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
-    guard let number = row(in: timeline), let row = timeline.row(number) else { return nil }
-    let base =
-      foreign == nil
-      ? compared(with: number, in: timeline) : (foreign?.row?.number).map(Position.record)
+    let moves = moves(in: timeline)
+    guard let number = row(in: timeline) ?? moves.last?.target.row, let row = timeline.row(number)
+    else { return nil }
+    let isJump = comparison == .previous && !moves.isEmpty
+    let own = isJump ? moves.first?.origin : compared(with: number, in: timeline)
+    let base = foreign == nil ? own : (foreign?.row?.number).map(Position.record)
     let hasBase =
       foreign == nil
       ? base.map(timeline.holdsState(at:)) ?? false : foreign?.row?.holdsState ?? false

@@ -7,7 +7,9 @@ import TerminalScreen
 extension DebuggerPicture {
   mutating func drawDetail() {
     guard let title = layout.detailTitle, let instance else { return }
-    let row = view.row(in: instance.timeline, looks: looks)
+    let row =
+      view.row(in: instance.timeline, looks: looks)
+      ?? view.moves(in: instance.timeline).last?.target.row
     drawDetailTitle(title, row, instance.timeline)
     var lines: [DetailLine]
     var index: Int?
@@ -66,7 +68,8 @@ extension DebuggerPicture {
     let column = end - columns(text)
     let start = layout.detail.column + 1
     let name = number.flatMap { self.row($0, in: timeline) }?.record.name ?? ""
-    let what = number.map { "row \($0) \(name)" } ?? "no row"
+    let isJump = view.selection.place.marker != nil
+    let what = number.map { "\(isJump ? "jump to " : "")row \($0) \(name)" } ?? "no row"
     let style: CellStyle = model.pane == .detail ? .bold : .plain
     let room = column - start - 1
     if room > 4 {
@@ -86,19 +89,26 @@ extension DebuggerPicture {
     _ row: SequenceNumber?, _ timeline: Timeline
   ) -> ([DetailLine], Int?) {
     guard let row else { return (noRow(timeline), nil) }
+    let moves = moveLines(timeline)
     guard let request = view.detail.shown, request.row == row else {
-      return ([DetailLine(reading(row), .dim)], nil)
+      return (moves + [DetailLine(reading(row), .dim)], nil)
     }
     guard let changes = view.detail.changes else {
-      return (incomparable(request, timeline), nil)
+      return (moves + incomparable(request, timeline), nil)
     }
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
     let none = changes.mayHideChanges ? "no change that can be seen" : "no change"
     let text = changes.count == 0 ? none : count
-    let head =
+    let base =
       otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
+    let head = moves + base
     let lines = head + [DetailLine("")] + changes.lines.map(line)
     return (lines, changes.index + head.count + 1)
+  }
+
+  /// The moves that one line of the list stands for; the last few, if they are many.
+  private func moveLines(_ timeline: Timeline) -> [DetailLine] {
+    view.moves(in: timeline).suffix(4).map { DetailLine(markerText($0), .colour(.yellow)) }
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
@@ -222,12 +232,7 @@ extension DebuggerPicture {
     case .notLoaded(let range) where areComing(range):
       [DetailLine("these rows are on the way", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
-    case .marker(let marker):
-      [
-        DetailLine("\(marker.viewerName) moved the app", .dim),
-        DetailLine("from \(marker.origin.map(positionText) ?? "a place not known here")", .dim),
-        DetailLine("to \(positionText(marker.target))", .dim),
-      ]
+    case .marker(let marker): [DetailLine(markerText(marker), .dim)]
     case .row, .initial, nil: []
     }
   }

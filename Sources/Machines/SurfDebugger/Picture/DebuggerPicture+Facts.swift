@@ -21,6 +21,9 @@ extension DebuggerPicture {
     if let payload = record.payload {
       facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))
     }
+    if view.leftOut.contains(row.number) == true {
+      facts.append(("in force", "no: the action is left out"))
+    }
     if let note = view.marks.note(at: row.number) { facts.append(("note", note)) }
     if !record.source.isEmpty { facts.append(("source", record.source)) }
     if let grownFrom = record.grownFrom {

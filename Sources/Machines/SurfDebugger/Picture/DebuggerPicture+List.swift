@@ -1,3 +1,4 @@
+import SurfControl
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -11,14 +12,15 @@ extension DebuggerPicture {
     if model.page == .values { return drawValues(of: instance) }
     let list = list(of: instance.timeline)
     guard list.item(at: view.selection.place) != nil else {
-      let text = view.filter == nil ? "" : emptyText
+      let text = view.filter == nil && view.arrangement == nil ? "" : emptyText
       write(text, at: layout.list.row, 4, .dim, widthMax: layout.list.width - 4)
       return
     }
     let window = list.window(
       around: view.selection.place, line: view.selection.line, height: layout.list.height)
     // With the newest row first, the graph would run the wrong way.
-    let hasGraph = view.filter == nil && view.order == .oldestFirst
+    let hasGraph =
+      view.filter == nil && view.arrangement == nil && view.order == .oldestFirst
     var columns = ListColumns(
       width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
       newest: instance.timeline.newestNumber)
@@ -27,13 +29,14 @@ extension DebuggerPicture {
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
-      draw(item, at: row, columns, instance)
+      draw(item, of: list, at: row, columns, instance)
       if line == window.line { highlight(row) }
     }
   }
 
   private var emptyText: String {
     guard model.page == .logs else {
+      if view.filter == nil { return "the history has no action" }
       return view.filter?.mayLackHits == true
         ? "no row is known to pass the filter" : "no row passes the filter"
     }
@@ -92,24 +95,31 @@ extension DebuggerPicture {
 
   private mutating func drawListTitle(_ row: Int) {
     let width = layout.divider ?? layout.size.width
-    var filter = "no filter ·"
     if model.page == .values { return drawValuesTitle(row) }
-    if let sieve = view.filter {
-      let text = sieve.text.isEmpty ? "" : "filter: \(Excerpt.text(sieve.text, limit: 40)) · "
-      let log = model.page == .logs ? "log from \(model.level) on · " : ""
-      filter = "\(log)\(text)\(hitCount(sieve)) of"
+    let order = model.page == .rows ? view.arrangement?.order : nil
+    let total = order?.steps.count ?? instance?.timeline.rows.count ?? 0
+    let unit = order == nil ? "row" : "action"
+    var parts: [String] = []
+    if model.page == .logs { parts.append("log from \(model.level) on") }
+    if order != nil { parts.append("order in force") }
+    let text = view.filter?.text ?? ""
+    if !text.isEmpty { parts.append("filter: \(Excerpt.text(text, limit: 40))") }
+    if parts.isEmpty { parts.append("no filter") }
+    let passing = view.filter.map { "\(hitCount($0)) of " } ?? ""
+    parts.append("\(passing)\(total) \(unit)\(total == 1 ? "" : "s")")
+    if let order {
+      if order.leftOutCount > 0 { parts.append("\(order.leftOutCount) left out") }
+      if let row = order.unknownUpTo { parts.append("not known before row \(row)") }
     }
-    let count = instance?.timeline.rows.count ?? 0
-    let isPlain = view.filter == nil || model.page == .logs && view.filter?.text.isEmpty == true
-    let style: CellStyle = isPlain ? .dim : .colour(.yellow)
     let hidden = instance?.timeline.hiddenCount ?? 0
-    let deleted = hidden > 0 ? " · \(hidden) deleted" : ""
-    let text = "\(filter) \(count) \(count == 1 ? "row" : "rows")\(deleted)"
-    write(text, at: row, 1, style, widthMax: width - 2)
+    if hidden > 0 { parts.append("\(hidden) deleted") }
+    let style: CellStyle = text.isEmpty && order == nil ? .dim : .colour(.yellow)
+    write(parts.joined(separator: " · "), at: row, 1, style, widthMax: width - 2)
   }
 
   private mutating func draw(
-    _ item: TimelineItem, at row: Int, _ columns: ListColumns, _ instance: Instance
+    _ item: TimelineItem, of list: RowList, at row: Int, _ columns: ListColumns,
+    _ instance: Instance
   ) {
     let width = layout.list.width
     drawBranches(item, at: row, columns)
@@ -130,7 +140,7 @@ extension DebuggerPicture {
     case .marker(let marker):
       let isBad = marker.outcome != .applied
       write(
-        markerText(marker, instance), at: row, columns.text,
+        movesText(list.moves(at: item.place), marker), at: row, columns.text,
         .colour(isBad ? .red : .yellow), widthMax: width - columns.text)
     }
   }
@@ -161,8 +171,11 @@ extension DebuggerPicture {
     let parent = columns.hasCause && record.parent != 0 ? " ←\(record.parent)" : ""
     let cause = record.countText + parent
     let room = end - columns.name - self.columns(cause)
+    let isLeftOut = view.leftOut.contains(row.number) == true
+    let name = listed(record, instance.timeline)
     let after = write(
-      listed(record), at: line, columns.name, style(record), widthMax: room)
+      name, at: line, columns.name, isLeftOut ? style(record).adding(.strike) : style(record),
+      widthMax: room)
     let next = screen.put(cause, at: line, after, .dim)
     if let note = view.marks.note(at: row.number) {
       let room = layout.list.width - 1 - next
@@ -172,8 +185,11 @@ extension DebuggerPicture {
     }
   }
 
-  /// On the log page the level precedes the message.
-  private func listed(_ record: Record) -> String {
+  /// The row's name. Of a rewrite, what it did to which action; on the log page, behind the level.
+  private func listed(_ record: Record, _ timeline: Timeline) -> String {
+    if record.kind == .revision, let (command, rest) = HistoryCommand.told(by: record.name) {
+      return "\(command.deed(in: timeline)) \(rest)"
+    }
     guard model.page == .logs, case .log = record.kind else { return record.name }
     let level = record.kind.text
     return level + String(repeating: " ", count: max(1, 8 - level.utf8.count)) + record.name
@@ -184,10 +200,13 @@ extension DebuggerPicture {
     screen.put(text, at: row, columns.name - 2 - text.utf8.count, .bold)
   }
 
-  /// `◆` for the app's position, `B` for the base, `m` for a mark.
+  /// `◆` for the app's position, `x` for an action that is left out, `B` for the base, `m` for a
+  /// mark.
   private mutating func drawMarks(of number: SequenceNumber, at row: Int, _ instance: Instance) {
     if instance.timeline.position == Position(wire: number) {
       screen.put("◆", at: row, 1, .colour(.green))
+    } else if view.leftOut.contains(number) == true {
+      screen.put("x", at: row, 1, .colour(.red))
     }
     if view.base == number {
       screen.put("B", at: row, 2, .colour(.cyan))
@@ -243,18 +262,36 @@ extension DebuggerPicture {
     return time < start ? "-" + secondsText(start - time) : "+" + secondsText(time - start)
   }
 
-  private func markerText(_ marker: Marker, _ instance: Instance) -> String {
-    let who = marker.viewerName.isEmpty ? "somebody" : marker.viewerName
+  /// - Parameter folded: from where the first move began to where the last one ended.
+  private func movesText(_ moves: [Marker], _ folded: Marker) -> String {
+    guard moves.count > 1 else { return markerText(folded) }
+    var names: [String] = []
+    for name in moves.map(\.who) where !names.contains(name) { names.append(name) }
+    let who = names.count > 2 ? "\(names.count) viewers" : names.joined(separator: " and ")
+    return "⤺ \(who) moved the app\(way(of: folded)) (\(moves.count) moves)"
+  }
+
+  /// ` from row 3 to row 1`.
+  private func way(of marker: Marker) -> String {
+    let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
+    return "\(origin) to \(positionText(marker.target))"
+  }
+
+  func markerText(_ marker: Marker) -> String {
+    let who = marker.who
     switch marker.outcome {
     case .applied:
-      let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
-      return "⤺ \(who) moved the app\(origin) to \(positionText(marker.target))"
+      return "⤺ \(who) moved the app\(way(of: marker))"
     case .rejected(let reason): return "⤺ the app refused a state of \(who): \(reason)"
     case .forbidden: return "⤺ the app takes no states: \(who) tried"
     case .busy: return "⤺ the app was too busy for \(who)"
     case .unavailable, .mismatch: return "⤺ the app could not make a state of \(who)"
     }
   }
+}
+
+extension Marker {
+  fileprivate var who: String { viewerName.isEmpty ? "somebody" : viewerName }
 }
 
 /// The columns of the list. A narrow list omits the less important ones.

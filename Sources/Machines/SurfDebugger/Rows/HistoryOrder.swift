@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfControl
 import SurfTimeline
 import SurfWire
@@ -15,8 +16,8 @@ package struct HistoryOrder: Equatable, Sendable {
   /// `steps` has those rows in the order in which they arrived.
   package private(set) var unknownUpTo: SequenceNumber?
   /// The rows from which the order was read.
-  package let oldest: SequenceNumber
-  package let newest: SequenceNumber
+  package private(set) var oldest: SequenceNumber = 0
+  package private(set) var newest: SequenceNumber = 0
   /// All actions up to this row are known, even if rows are missing.
   private var listed: SequenceNumber = 0
   /// Whether a row after `listed` is missing.
@@ -25,14 +26,27 @@ package struct HistoryOrder: Equatable, Sendable {
   /// Parses all revisions. Call it for a command, not for each frame.
   package init(_ timeline: Timeline) {
     oldest = timeline.rows.first?.number ?? 0
-    newest = timeline.rows.last?.number ?? 0
-    for row in timeline.rows {
+    append(timeline.rows[...], timeline)
+  }
+
+  /// Adds rows that came behind all others; reads everything again if others did.
+  package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    guard rows.lowerBound > newest, oldest > 0 else {
+      self = HistoryOrder(timeline)
+      return
+    }
+    append(timeline.rows[timeline.firstIndex(from: newest.next)...], timeline)
+  }
+
+  private mutating func append(_ rows: ArraySlice<Row>, _ timeline: Timeline) {
+    for row in rows {
       switch row.record.kind {
       case .action: steps.append(Step(row: row.number, isLeftOut: false))
       case .revision: revise(row)
       case .update, .log, .mark, .remove, .restored, .other: break
       }
     }
+    newest = timeline.rows.last?.number ?? 0
     let behind = timeline.rows.count - timeline.firstIndex(from: listed.next)
     hasGap = WireCount(UInt64(behind)) != listed.distance(to: timeline.newestNumber)
   }
@@ -65,6 +79,11 @@ package struct HistoryOrder: Equatable, Sendable {
   package func later(_ row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
     guard let index = index(of: row), index + 1 < steps.count else { return nil }
     return .move(row, before: index + 2 < steps.count ? steps[index + 2].row : nil)
+  }
+
+  /// The command that takes back a move, before it is carried out; nil if the row is not an action.
+  package func undoing(moveOf row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
+    index(of: row).map { .move(row, before: $0 + 1 < steps.count ? steps[$0 + 1].row : nil) }
   }
 
   /// Whether this is the earlier order plus later actions. Ignores rows that were evicted since,
@@ -101,5 +120,151 @@ package struct HistoryOrder: Equatable, Sendable {
   private mutating func rearrange(_ staging: Revision.Staging) {
     steps.removeAll { $0.row.rawValue >= staging.oldest }
     steps += staging.items.map { Step(row: SequenceNumber($0.row), isLeftOut: $0.isSkipped) }
+  }
+}
+
+// What rewrites did, in words. An app names the row of a rewrite by the command's title, and by whom.
+extension HistoryCommand<SequenceNumber> {
+  /// The command that a revision's name tells of, and what the name says besides; nil if it tells
+  /// of no skip, toggle or move.
+  static func told(by name: String) -> (command: Self, rest: Substring)? {
+    let words = name.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+    guard words.count > 2, words[1] == "row", let row = UInt64(words[2]).map(SequenceNumber.init)
+    else { return nil }
+    func rest(after count: Int) -> Substring { words.dropFirst(count).joined(separator: " ")[...] }
+    switch words[0] {
+    case "skip": return (.toggle(row, skipped: true), rest(after: 3))
+    case "unskip": return (.toggle(row, skipped: false), rest(after: 3))
+    case "toggle": return (.toggle(row, skipped: nil), rest(after: 3))
+    case "move" where words.count > 3 && words[3] == "last":
+      return (.move(row, before: nil), rest(after: 4))
+    case "move" where words.count > 4 && words[3] == "before":
+      guard let next = UInt64(words[4]).map(SequenceNumber.init) else { return nil }
+      return (.move(row, before: next), rest(after: 5))
+    default: return nil
+    }
+  }
+
+  /// What a skip, a toggle or a move did, and to which actions; the title of any other command.
+  func deed(in timeline: Timeline) -> String {
+    func title(_ row: SequenceNumber) -> String {
+      let name = timeline.row(row).map { " " + Excerpt.text($0.record.name, limit: 24) } ?? ""
+      return "row \(row)\(name)"
+    }
+    switch self {
+    case .toggle(let row, true?): return "skipped \(title(row))"
+    case .toggle(let row, false?): return "unskipped \(title(row))"
+    case .toggle(let row, nil): return "toggled \(title(row))"
+    case .move(let row, let before?): return "moved \(title(row)) before \(title(before))"
+    case .move(let row, nil): return "moved \(title(row)) to the end"
+    default: return self.title
+    }
+  }
+}
+
+/// The history's actions in the order in force, as a list shows them.
+package struct Arrangement: Sendable {
+  package private(set) var order: HistoryOrder
+  package private(set) var rows: [SequenceNumber] = []
+  private var indices: [SequenceNumber: Int] = [:]
+
+  package init(_ timeline: Timeline) {
+    order = HistoryOrder(timeline)
+    arrange()
+  }
+
+  package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    let (newest, count) = (order.newest, order.steps.count)
+    order.add(rows, in: timeline)
+    let more = timeline.rows[timeline.firstIndex(from: newest.next)...]
+    guard rows.lowerBound > newest, more.allSatisfy({ $0.record.kind != .revision }) else {
+      return arrange()
+    }
+    for step in order.steps[count...] { append(step.row) }
+  }
+
+  package func contains(_ row: SequenceNumber) -> Bool { indices[row] != nil }
+
+  /// The rows behind one, in order. For a row that is not among them: the one with the next number.
+  func rows(after row: SequenceNumber) -> ArraySlice<SequenceNumber> {
+    if let index = indices[row] { return rows[(index + 1)...] }
+    return rows.filter { $0 > row }.min().map { rows[(indices[$0] ?? 0)...] } ?? []
+  }
+
+  /// The same upwards; the last row comes last.
+  func rows(before row: SequenceNumber) -> ArraySlice<SequenceNumber> {
+    if let index = indices[row] { return rows[..<index] }
+    if row == .max { return rows[...] }
+    return rows.filter { $0 < row }.max().map { rows[...(indices[$0] ?? 0)] } ?? []
+  }
+
+  private mutating func arrange() {
+    (rows, indices) = ([], [:])
+    for step in order.steps { append(step.row) }
+  }
+
+  /// A forged revision may name a row twice.
+  private mutating func append(_ row: SequenceNumber) {
+    guard indices[row] == nil else { return }
+    indices[row] = rows.count
+    rows.append(row)
+  }
+}
+
+/// The actions that are left out, as far as the loaded rows tell. Each revision is read once, so that
+/// a list can ask about each row it shows.
+package struct LeftOutRows: Sendable {
+  /// What a revision says of the rows from `oldest` to its own.
+  private struct Verdict: Sendable {
+    let row: SequenceNumber
+    let oldest: SequenceNumber
+    /// Nil if the revision cannot be read.
+    let leftOut: Set<SequenceNumber>?
+  }
+
+  /// Ascending, and each begins behind the one before it: what is overruled is not kept.
+  private var verdicts: [Verdict] = []
+
+  package init(_ timeline: Timeline) { read(timeline.rows[...]) }
+
+  package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    let first = timeline.firstIndex(from: rows.lowerBound)
+    read(timeline.rows[first...].prefix { $0.number <= rows.upperBound })
+  }
+
+  /// Nil if nobody here knows.
+  package func contains(_ row: SequenceNumber) -> Bool? {
+    guard let verdict = verdicts.last(where: { $0.oldest <= row && row < $0.row }) else {
+      return false
+    }
+    return verdict.leftOut?.contains(row)
+  }
+
+  /// The newest revision first, because it may make it needless to read older ones.
+  private mutating func read(_ rows: ArraySlice<Row>) {
+    for row in rows.reversed() where row.record.kind == .revision {
+      if verdicts.contains(where: { $0.row > row.number && $0.oldest <= 1 }) { return }
+      verdicts.removeAll { $0.row == row.number }
+      if let verdict = Self.verdict(of: row) { add(verdict) }
+    }
+  }
+
+  private static func verdict(of row: Row) -> Verdict? {
+    guard let revision = row.record.revision else {
+      return Verdict(row: row.number, oldest: 0, leftOut: nil)
+    }
+    return revision.staging.map { staging in
+      Verdict(
+        row: row.number, oldest: SequenceNumber(staging.oldest),
+        leftOut: Set(staging.items.lazy.filter(\.isSkipped).map { SequenceNumber($0.row) }))
+    }
+  }
+
+  private mutating func add(_ verdict: Verdict) {
+    let index = verdicts.partitionPoint { $0.row >= verdict.row }
+    guard !verdicts[index...].contains(where: { $0.oldest <= verdict.oldest }) else { return }
+    verdicts.insert(verdict, at: index)
+    verdicts.removeSubrange(
+      (verdicts[..<index].firstIndex { $0.oldest >= verdict.oldest } ?? index)..<index)
   }
 }

@@ -16,35 +16,66 @@ package struct RowList {
   let order: Order
   /// The rows that pass the filter, ascending; nil without a filter.
   let hits: [SequenceNumber]?
-  /// Ascending.
-  private let markers: [(place: ListPlace, marker: Marker)]
+  /// The actions in the order in force; nil for all rows by their numbers.
+  private let arrangement: Arrangement?
+  /// Ascending. Moves with no row between them stand in one line.
+  private let markers: [(place: ListPlace, moves: [Marker])]
   private let looks: LookCount?
 
   /// - Parameters:
   ///   - hits: the only rows to show, ascending; nil for all rows, gaps and markers.
+  ///   - arrangement: the order in force, to show its actions only.
   ///   - looks: counts row look-ups.
   package init(
-    _ timeline: Timeline, hits: [SequenceNumber]? = nil, order: Order = .oldestFirst,
-    looks: LookCount? = nil
+    _ timeline: Timeline, hits: [SequenceNumber]? = nil, arrangement: Arrangement? = nil,
+    order: Order = .oldestFirst, looks: LookCount? = nil
   ) {
     self.timeline = timeline
     self.order = order
     self.hits = hits
     self.looks = looks
-    markers =
-      hits == nil
-      ? timeline.markers.map { (ListPlace($0), $0) }.sorted { $0.0 < $1.0 } : []
+    self.arrangement = arrangement
+    markers = hits == nil && arrangement == nil ? Self.folded(timeline.markers) : []
   }
+
+  private static func folded(_ markers: [Marker]) -> [(place: ListPlace, moves: [Marker])] {
+    var lines: [(place: ListPlace, moves: [Marker])] = []
+    for (place, marker) in markers.map({ (ListPlace($0), $0) }).sorted(by: { $0.0 < $1.0 }) {
+      if let before = lines.last?.moves.last, before.afterRow == marker.afterRow,
+        before.outcome == .applied, marker.outcome == .applied
+      {
+        lines[lines.count - 1].moves.append(marker)
+      } else {
+        lines.append((place, [marker]))
+      }
+    }
+    return lines
+  }
+
+  /// The moves that stand at a place, in order; none if it is a row's.
+  package func moves(at place: ListPlace) -> [Marker] {
+    markers.first { $0.place == place }?.moves ?? []
+  }
+
+  /// Whether it shows only some rows.
+  private var isSieve: Bool { hits != nil || arrangement != nil }
 
   /// Nil if there is nothing at the place any more.
   package func item(at place: ListPlace) -> TimelineItem? {
     if place.marker != nil {
-      return markers.first { $0.place == place }.map { .marker($0.marker) }
+      let moves = moves(at: place)
+      return moves.last.flatMap { last in
+        moves.first.map { first in
+          var marker = first
+          (marker.target, marker.viewerName) = (last.target, last.viewerName)
+          return .marker(marker)
+        }
+      }
     }
     guard let item = covering(place.number), item.place == place else { return nil }
     switch item {
     case .row(let row): return shows(row) ? item : nil
-    default: return hits == nil ? item : nil
+    default: return isSieve ? nil : item
     }
   }
 
@@ -52,10 +83,11 @@ package struct RowList {
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
   package var first: ListPlace? {
-    hits == nil ? .initial : place(after: .initial)
+    isSieve ? place(after: .initial) : .initial
   }
 
   package func place(after place: ListPlace) -> ListPlace? {
+    if let arrangement { return visible(arrangement.rows(after: place.number)) }
     if let hits { return visible(hits[hits.partitionPoint { $0 > place.number }...]) }
     let marker = markers[markers.partitionPoint { $0.place > place }...].first?.place
     let row = entry(from: covering(place.number)?.end.next ?? .max)
@@ -63,6 +95,7 @@ package struct RowList {
   }
 
   package func place(before place: ListPlace) -> ListPlace? {
+    if let arrangement { return visible(arrangement.rows(before: place.number).reversed()) }
     if let hits { return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) }
     let marker = markers[..<markers.partitionPoint { $0.place >= place }].last?.place
     let start = place.marker == nil ? place.number.previous : place.number
@@ -84,7 +117,7 @@ package struct RowList {
   package func nearest(to place: ListPlace) -> ListPlace? {
     if item(at: place) != nil { return place }
     guard let before = self.place(before: place) else { return first }
-    guard hits != nil, let after = self.place(after: place) else { return before }
+    guard isSieve, let after = self.place(after: place) else { return before }
     let isBefore =
       before.number.distance(to: place.number) <= place.number.distance(to: after.number)
     return isBefore ? before : after
@@ -113,7 +146,7 @@ package struct RowList {
   private var newest: SequenceNumber { timeline.newestNumber }
 
   private func visible(_ numbers: some Sequence<SequenceNumber>) -> ListPlace? {
-    numbers.first { look(at: $0)?.isHidden == false }.map { ListPlace($0) }
+    numbers.first { look(at: $0).map(shows) == true }.map { ListPlace($0) }
   }
 
   private func look(at number: SequenceNumber) -> Row? {
@@ -122,7 +155,7 @@ package struct RowList {
   }
 
   private func shows(_ row: Row) -> Bool {
-    guard !row.isHidden else { return false }
+    guard !row.isHidden, arrangement?.contains(row.number) != false else { return false }
     guard let hits else { return true }
     let index = hits.partitionPoint { $0 >= row.number }
     return index < hits.count && hits[index] == row.number

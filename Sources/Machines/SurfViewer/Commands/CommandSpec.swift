@@ -43,7 +43,7 @@ extension ViewerCommand {
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay, wheel
   case row, state, cause, place, source
-  case move, hits, marks, hidden, log
+  case undo, hits, marks, hidden, log
   case statesurf
 
   /// Why a command cannot run if this is not met. The text names no key; `KeyMap.refusal` adds it.
@@ -61,7 +61,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .cause: "the app names no cause of this row"
     case .source: "the app did not report where in its source this row is from"
     case .place: "the cursor is not on a value of a state: Diff and State show some"
-    case .move: "you moved no app yet"
+    case .undo: "you did nothing yet that can be undone"
     case .hits: "nothing is searched for"
     case .log: "this is not the log"
     case .marks: "no row is marked"
@@ -78,7 +78,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .marks: (.mark, "marks")
     case .app, .liveApp, .otherApp, .restores, .commands, .replay, .wheel, .row, .state, .cause,
       .place,
-      .source, .move, .hidden, .statesurf:
+      .source, .undo, .hidden, .statesurf:
       nil
     }
   }

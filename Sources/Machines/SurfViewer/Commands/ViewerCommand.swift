@@ -4,7 +4,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo, jumpBack, jumpForward
   case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
-  case pin, compare, compareApps, zoom, times, timesFromMark, order
+  case pin, compare, compareApps, zoom, times, timesFromMark, order, showOrder
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case openSource, edit
@@ -23,7 +23,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order:
+      .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order, .showOrder:
       looking
     case .find, .findNext, .findPrevious, .filter, .hideAlike, .writers: searching
     case .origin, .future, .otherFuture, .hide, .unhide: branching
@@ -93,7 +93,11 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
     case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
     case .timesFromMark: CommandSpec(.look, "time since the mark before", ["T"], needs: [.marks])
-    default: CommandSpec(.look, "list the newest row first, or last", ["r"])
+    case .order: CommandSpec(.look, "list the newest row first, or last", ["r"])
+    default:
+      CommandSpec(
+        .look, "list the actions in the order in force, or all rows by number", ["O"],
+        needs: [.app])
     }
   }
 
@@ -172,7 +176,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       CommandSpec(
         .surf, "drive: let no other viewer move the app, or let them again", ["V"],
         needs: [.app, .liveApp, .wheel])
-    default: CommandSpec(.surf, "undo your last move of the app", ["u"], needs: [.app, .move])
+    default:
+      CommandSpec(.surf, "undo your last jump, skip or move", ["u"], needs: [.app, .undo])
     }
   }
 
