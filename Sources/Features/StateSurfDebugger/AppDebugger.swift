@@ -174,6 +174,7 @@ extension Debugger.Setting {
     isWithin = true
     textWidth = kind.textWidth
     isASCII = kind.isASCII
+    isLight = kind.isLight
     var (now, local) = (time(nil), tm())
     localtime_r(&now, &local)
     secondsFromGMT = local.tm_gmtoff

@@ -67,6 +67,20 @@ extension Screen {
     }
   }
 
+  /// Draws a horizontal line that stands out, over one that is there. Where that meets other lines,
+  /// it stays.
+  package mutating func putHeavyRule(
+    at row: Int, _ column: Int, width: Int, _ style: CellStyle = .plain
+  ) {
+    let area = ScreenArea(row: row, column: column, width: width, height: 1)
+    for column in columns(of: area) {
+      guard let cell = self[row: row, column: column],
+        RuleWays.of(cell.cluster, isASCII: isASCII).isSubset(of: [.left, .right])
+      else { continue }
+      put(isASCII ? "=" : "━", at: row, column, style, width: 1)
+    }
+  }
+
   /// Draws a frame just inside an area; nothing if it is less than two wide or high.
   package mutating func putBox(_ area: ScreenArea, _ style: CellStyle = .plain) {
     guard area.width > 1, area.height > 1 else { return }

@@ -26,6 +26,13 @@ extension Screen {
       switch piece {
       case .cluster(let cluster):
         let width = textWidth.columns(cluster)
+        if hasOnlyASCII {
+          let sign = Self.plainSigns[cluster] ?? cluster.asciiValue ?? 0x3F
+          for _ in 0..<width {
+            guard take(Cell(ascii: sign, pen.style), &waiting, with: &pen) else { return }
+          }
+          continue
+        }
         let cell = Cell(
           String(cluster), width: UInt8(width), isDoubtful: textWidth.isDoubtful(cluster),
           pen.style)
@@ -37,6 +44,17 @@ extension Screen {
       }
     }
   }
+
+  /// What our own signs look like in ASCII. Each has as many columns as before; the signs of others
+  /// are question marks.
+  private static let plainSigns: [Character: UInt8] = {
+    let signs: [(String, String)] = [
+      ("▸▾◆●○│─━", ">v*@o|-="), ("→←⇄↑↓⤺…", "><=^v<."), ("·–—×✓░≥‹›", "---x+#><>"),
+      ("▁▂▃▄▅▆▇", ".,:;il|"),
+    ]
+    let pairs = signs.flatMap { zip($0.0, $0.1.utf8) }
+    return Dictionary(pairs) { first, _ in first }
+  }()
 
   /// Blanks up to the pen's end.
   mutating func blank(with pen: inout Pen) {

@@ -8,6 +8,8 @@ package struct Screen: Equatable, Sendable {
   package let textWidth: TextWidth
   /// Whether to draw boxes and ellipses in ASCII.
   package let isASCII: Bool
+  /// Whether the terminal can show nothing but ASCII.
+  let hasOnlyASCII: Bool
   /// The terminal's cursor; nil hides it.
   package var cursor: ScreenPlace?
   /// Row by row.
@@ -18,6 +20,7 @@ package struct Screen: Equatable, Sendable {
   package init(_ size: ScreenSize, textWidth: TextWidth = TextWidth(), isASCII: Bool = false) {
     self.size = size
     self.textWidth = textWidth
+    hasOnlyASCII = isASCII
     self.isASCII = isASCII || textWidth.isAmbiguousWide
     cells = Array(repeating: .blank, count: size.width * size.height)
   }

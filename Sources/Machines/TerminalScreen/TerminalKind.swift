@@ -14,6 +14,8 @@ package struct TerminalKind: Equatable, Sendable {
   package var textWidth: TextWidth
   /// Whether the locale is not UTF-8.
   package var isASCII: Bool
+  /// Whether `COLORFGBG` names a light background, as rxvt and others do: `0;15`.
+  package var isLight: Bool
 
   package init(environment: [String: String]) {
     name = environment["TERM"] ?? ""
@@ -34,6 +36,8 @@ package struct TerminalKind: Equatable, Sendable {
       return words.contains("utf-8") || words.contains("utf8")
     }
     isASCII = isUTF8 == false
+    let background = environment["COLORFGBG"]?.split(separator: ";").last
+    isLight = background == "7" || background == "15"
   }
 }
 

@@ -11,13 +11,16 @@ import Testing
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, help, moved, branches, consent
-    case compared, noted, log, values, settings
+    case compared, noted, log, values, settings, skipped, order
 
     var person: Person {
       var person = Person.story()
       switch self {
       case .alone: return Person()
       case .branches: return Person.afterJumps()
+      case .skipped, .order:
+        person = Person.afterSkips()
+        if self == .order { person.press("O") }
       case .list: person.press("Up", "Up")
       case .state:
         person.press("Up", "Up", "]", "Tab", "Down", "Down", "Enter")
@@ -91,6 +94,28 @@ import Testing
     if size == (100, 30) { try check(person.screen.styleLines, "\(scene.rawValue)-styles.txt") }
   }
 
+  @Test(arguments: Scene.allCases)
+  func `a terminal of ASCII gets all of a scene`(scene: Scene) throws {
+    var person = Person.Terminal.$current.withValue(.ascii) { scene.person }
+    person.send(.size(ScreenSize(width: 80, height: 24)))
+    #expect(person.lines.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } })
+    try check(person.lines, "\(scene.rawValue)-ascii.txt")
+  }
+
+  /// What a terminal gets, with a line for each move of its cursor.
+  @Test(arguments: [Scene.list, .state, .skipped], Person.Terminal.allCases)
+  func `a scene is sent as its file says`(scene: Scene, terminal: Person.Terminal) throws {
+    var person = Person.Terminal.$current.withValue(terminal) { scene.person }
+    person.send(.size(ScreenSize(width: 80, height: 24)))
+    var writer = ScreenWriter(hasColours: terminal != .colourless)
+    let text = String(decoding: writer.bytes(toShow: person.screen), as: UTF8.self)
+    let lines = text.replacing(#/\u{1B}\[(\d+(;\d+)?)?H/#) { "\n\($0.output.0)" }
+      .replacing("\u{1B}", with: "␛").split(separator: "\n").map(String.init)
+    let colours = #/␛\[[0-9;]*\b(3[0-7]|9[0-7])\b[0-9;]*m/#
+    #expect(lines.contains { $0.contains(colours) } == (terminal != .colourless))
+    try check(lines, "\(scene.rawValue)-sent-\(terminal.rawValue).txt")
+  }
+
   @Test func `the page of the command shows such a screen`() throws {
     var person = Scene.moved.person
     person.send(.size(ScreenSize(width: 80, height: 24)))
@@ -152,6 +177,31 @@ extension Person {
     }
     person.type("4")
     person.press("Enter")
+    return person
+  }
+
+  /// A basket whose coupon was skipped, and whose app was moved about since.
+  static func afterSkips() -> Person {
+    var person = Person()
+    person.start(one, "Basket", id: 4711)
+    let names = ["add apple", "coupon", "add pear", "remove apple", "checkout"]
+    for (index, name) in names.enumerated() {
+      let number = UInt64(index) + 1
+      person.record(action(number, name, #"{"items":\#(number),"total":\#(12 * number)}"#))
+    }
+    let order: [(UInt64, Bool)] = [(1, false), (2, true), (4, false), (3, false), (5, false)]
+    var rewrite = revision(6, order: order, named: "skip row 2 by ada@desk")
+    (rewrite.wallTime, rewrite.state) = (
+      22_000_000_000_000 + 3_000_000_000, .keyframe(json(#"{"items":4,"total":48}"#))
+    )
+    person.record(rewrite)
+    for (count, row) in [(1, 3), (2, 1), (3, 4)] as [(UInt64, UInt64)] {
+      var move = moved(by: "ada@desk", count, to: row, count: WireCount(count))
+      move.newestRecord = 6
+      person.catalog.note(move, by: one)
+    }
+    person.send(.news)
+    person.press("Up", "Down")
     return person
   }
 

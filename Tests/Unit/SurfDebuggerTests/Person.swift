@@ -19,12 +19,20 @@ struct Person {
   ) {
     var setting = Debugger.Setting()
     setting.textWidth = textWidth
-    setting.isASCII = isASCII
+    setting.isASCII = isASCII || Terminal.current == .ascii
+    setting.isLight = Terminal.current == .light
     setting.viewerName = "ada@desk"
     setting.viewer = ViewerID(rawValue: 1)
     setting.wanted = wanted
     setting.host = host
     debugger = Debugger(setting, size: ScreenSize(width: width, height: height))
+  }
+
+  /// The terminal of everybody who is made meanwhile.
+  enum Terminal: String, CaseIterable {
+    case dark, light, colourless, ascii
+
+    @TaskLocal static var current = Terminal.dark
   }
 
   // MARK: Doing

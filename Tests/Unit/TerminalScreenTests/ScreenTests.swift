@@ -99,6 +99,26 @@ import Testing
     #expect(screen.lines == ["+-+-+", "| |x>", "+-+-+"])
   }
 
+  @Test func `a terminal of ASCII gets nothing else, in as many columns`() {
+    var screen = Screen(ScreenSize(width: 16, height: 4), isASCII: true)
+    let ends = ["▸ ◆ 日本 é → ×", "\u{200B}x", "日本語日本語日本語"].enumerated().map { row, text in
+      screen.put(text, at: row, 0)
+    }
+    screen.putHorizontalRule(at: 3, 0, width: 16)
+    screen.putHeavyRule(at: 3, 4, width: 8)
+    #expect(
+      screen.lines == ["> * ???? ? > x", #"\u{200b}x"#, "???????????????>", "----========----"])
+    #expect(ends == [14, 9, 16])
+  }
+
+  @Test func `a line that stands out leaves what it meets`() {
+    var screen = screen(7, 3)
+    screen.putHorizontalRule(at: 1, 0, width: 7)
+    screen.putVerticalRule(at: 0, 3, height: 3)
+    screen.putHeavyRule(at: 1, 0, width: 6, .colour(.green))
+    #expect(screen.lines == ["   │", "━━━┼━━─", "   │"])
+  }
+
   @Test func `a style is changed without the text`() {
     var screen = screen(6)
     screen.put("a日b", at: 0, 0, .colour(.green))

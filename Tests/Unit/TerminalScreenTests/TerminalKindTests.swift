@@ -21,6 +21,8 @@ import Testing
     #expect(!isAsked)
     #expect(kind([:]).hasColours && kind(["NO_COLOR": ""]).hasColours)
     #expect(!kind(["NO_COLOR": "1"]).hasColours)
+    #expect(kind(["COLORFGBG": "0;15"]).isLight && kind(["COLORFGBG": "0;default;7"]).isLight)
+    #expect(!kind(["COLORFGBG": "15;0"]).isLight && !kind([:]).isLight)
     #expect(kind(["SSH_TTY": "/dev/pts/1"]).escapeDelay > kind([:]).escapeDelay)
     #expect(kind(["STATESURF_AMBIGUOUS": "2"]).textWidth.isAmbiguousWide)
     #expect(!kind(["STATESURF_AMBIGUOUS": "1"]).textWidth.isAmbiguousWide)

@@ -72,6 +72,7 @@ package struct DebuggerOptions: Command {
     setting.textWidth =
       isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII
+    setting.isLight = screen.isLight
     let runner: DebuggerRunner
     let code: Int32
     (runner, code) = try Self.run(screen, setting, configuration, queue, settings, common.timeout)

@@ -18,8 +18,10 @@ package struct Debugger: Sendable {
     package var secondsFromGMT = 0
     /// How wide the terminal draws ambiguous characters.
     package var textWidth = TextWidth()
-    /// Whether to avoid box-drawing characters.
+    /// Whether the terminal shows nothing but ASCII.
     package var isASCII = false
+    /// Whether the terminal's background is light.
+    package var isLight = false
     /// The app to show; nil for the first, preferably on this machine.
     package var wanted: String?
     /// The network interface, for texts.

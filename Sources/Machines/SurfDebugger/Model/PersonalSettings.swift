@@ -59,6 +59,15 @@ package enum Accent: String, CaseIterable, Sendable {
     case .mark: .magenta
     }
   }
+
+  /// On a light background, yellow and cyan can hardly be read.
+  package var usualOnLight: CellStyle.Colour {
+    switch self {
+    case .caution: .magenta
+    case .value: .blue
+    case .good, .bad, .mark: usual
+    }
+  }
 }
 
 /// The accent colours that a person chose.
@@ -67,7 +76,8 @@ package struct Theme: Equatable, Sendable {
 
   package init() {}
 
-  func colour(for usual: CellStyle.Colour) -> CellStyle.Colour {
-    Accent.allCases.first { $0.usual == usual }.flatMap { colours[$0] } ?? usual
+  func colour(for usual: CellStyle.Colour, isLight: Bool = false) -> CellStyle.Colour {
+    guard let accent = Accent.allCases.first(where: { $0.usual == usual }) else { return usual }
+    return colours[accent] ?? (isLight ? accent.usualOnLight : usual)
   }
 }

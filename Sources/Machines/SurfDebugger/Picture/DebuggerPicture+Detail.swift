@@ -54,7 +54,7 @@ extension DebuggerPicture {
       }
       if start + offset == cursor, hasKeys, model.overlay == nil {
         let whole = ScreenArea(row: row, column: area.column, width: area.width, height: 1)
-        screen.restyle(whole) { $0.traits.insert(.reverse) }
+        drawCursor(whole, hasKeys: true)
       }
     }
   }
@@ -70,7 +70,7 @@ extension DebuggerPicture {
     let name = number.flatMap { self.row($0, in: timeline) }?.record.name ?? ""
     let isJump = view.selection.place.marker != nil
     let what = number.map { "\(isJump ? "jump to " : "")row \($0) \(name)" } ?? "no row"
-    let style: CellStyle = model.pane == .detail ? .bold : .plain
+    let style = titleStyle(of: .detail)
     let room = column - start - 1
     if room > 4 {
       write(" " + what + " ", at: row, start - 1, style, widthMax: room)

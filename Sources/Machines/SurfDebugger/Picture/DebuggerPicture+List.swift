@@ -25,7 +25,7 @@ extension DebuggerPicture {
       width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
       newest: instance.timeline.newestNumber)
     // Log lines have no states.
-    if model.page == .logs { columns.size = 0 }
+    if model.page == .logs { columns.hasSize = false }
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
@@ -89,8 +89,7 @@ extension DebuggerPicture {
     screen.put("▸", at: row, layout.list.column)
     let area = ScreenArea(
       row: row, column: layout.list.column, width: layout.list.width, height: 1)
-    let hasKeys = model.pane == .list && model.overlay == nil
-    screen.restyle(area) { $0.traits.insert(hasKeys ? .reverse : .bold) }
+    drawCursor(area, hasKeys: model.pane == .list && model.overlay == nil)
   }
 
   private mutating func drawListTitle(_ row: Int) {
@@ -114,7 +113,9 @@ extension DebuggerPicture {
     let hidden = instance?.timeline.hiddenCount ?? 0
     if hidden > 0 { parts.append("\(hidden) deleted") }
     let style: CellStyle = text.isEmpty && order == nil ? .dim : .colour(.yellow)
-    write(parts.joined(separator: " · "), at: row, 1, style, widthMax: width - 2)
+    write(
+      parts.joined(separator: " · "), at: row, 1, titleStyle(of: .list, style),
+      widthMax: width - 2)
   }
 
   private mutating func draw(
@@ -165,23 +166,33 @@ extension DebuggerPicture {
     drawMarks(of: row.number, at: line, instance)
     putNumber(row.number, at: line, columns)
     if columns.hasTime {
-      screen.put(time(row, instance.timeline), at: line, columns.time, .dim, width: 12)
+      // Times stand below each other by their ends: a clock's are as long as the column.
+      let time = time(row, instance.timeline)
+      let start = columns.time + max(0, ListColumns.timeWidth - self.columns(time))
+      screen.put(time, at: line, start, .dim, width: ListColumns.timeWidth)
     }
-    let end = layout.list.width - columns.size
-    let parent = columns.hasCause && record.parent != 0 ? " ←\(record.parent)" : ""
-    let cause = record.countText + parent
-    let room = end - columns.name - self.columns(cause)
-    let isLeftOut = view.leftOut.contains(row.number) == true
     let name = listed(record, instance.timeline)
+    let isLeftOut = view.leftOut.contains(row.number) == true
+    let end = layout.list.width - 1
+    // What stands behind a name gives way to it.
+    var room = end - columns.name - self.columns(name)
+    func fit(_ text: String) -> String {
+      let width = self.columns(text)
+      guard width <= room else { return "" }
+      room -= width
+      return text
+    }
+    let count = fit(record.countText)
+    let cause = count + fit(record.parent == 0 ? "" : " ←\(record.parent)")
     let after = write(
       name, at: line, columns.name, isLeftOut ? style(record).adding(.strike) : style(record),
-      widthMax: room)
+      widthMax: end - columns.name - self.columns(cause))
     let next = screen.put(cause, at: line, after, .dim)
     if let note = view.marks.note(at: row.number) {
-      let room = layout.list.width - 1 - next
-      write("  " + note, at: line, next, .colour(.magenta), widthMax: room)
-    } else if columns.size > 0 {
-      drawSize(row, at: line, end: layout.list.width, instance.timeline)
+      write("  " + note, at: line, next, .colour(.magenta), widthMax: end - next)
+    } else if columns.hasSize {
+      let size = fit("  " + sizeText(row, instance.timeline)).trimmed
+      screen.put(size, at: line, end - self.columns(size), .dim)
     }
   }
 
@@ -215,16 +226,12 @@ extension DebuggerPicture {
     }
   }
 
-  private mutating func drawSize(_ row: Row, at line: Int, end: Int, _ timeline: Timeline) {
-    let text: String
+  private func sizeText(_ row: Row, _ timeline: Timeline) -> String {
     switch (row.record.kind, row.stateSize) {
-    case (_, let size?):
-      text = "\(byteText(size)) \(timeline.changeText(of: row, with: size))"
-    case (.action, nil): text = row.state == .givenUp ? "not sent" : ""
-    case (let kind, nil): text = kind.text
+    case (_, let size?): "\(byteText(size)) \(timeline.changeText(of: row, with: size))"
+    case (.action, nil): row.state == .givenUp ? "not sent" : ""
+    case (let kind, nil): kind.text
     }
-    let shown = text.trimmed
-    screen.put(shown, at: line, end - 1 - columns(shown), .dim)
   }
 
   private func style(_ record: Record) -> CellStyle {
@@ -308,9 +315,10 @@ struct ListColumns {
   /// Where the name begins. The number ends two columns before.
   let name: Int
   let hasTime: Bool
-  let hasCause: Bool
-  /// The width of the size column; 0 for none.
-  var size: Int
+  /// A narrow list has no room for a size beside most names.
+  var hasSize: Bool
+
+  static let timeWidth = 12
 
   init(width: Int, gutter: Int, newest: SequenceNumber) {
     let number = max(4, "\(newest)".utf8.count)
@@ -319,8 +327,7 @@ struct ListColumns {
     time = Self.branches + taken
     text = gutter > 0 ? time : 2
     hasTime = width - taken >= 44
-    hasCause = width - taken >= 40
-    size = width - taken >= 50 ? 17 : 0
+    hasSize = width - taken >= 44
     name = time + (hasTime ? 13 : 0) + number + 2
   }
 }
@@ -329,6 +336,6 @@ extension String {
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }
-    return String(text)
+    return String(text.drop { $0 == " " })
   }
 }

@@ -82,7 +82,7 @@ extension DebuggerPicture {
       screen.put(
         choice.keyText(menu.keys), at: row, inner.column + 1, style.adding(.bold), width: 14)
       write(title, at: row, inner.column + 16, style, widthMax: inner.width - 17)
-      if first + offset == menu.index { screen.restyle(inner) { $0.traits.insert(.reverse) } }
+      if first + offset == menu.index { drawCursor(inner, hasKeys: true) }
     }
   }
 }

@@ -93,9 +93,11 @@ package struct DebuggerPicture {
   /// Applies the person's colours.
   private mutating func paint() {
     let theme = model.personal.theme
-    guard theme != Theme() else { return }
-    let all = ScreenArea(row: 0, column: 0, width: model.size.width, height: model.size.height)
-    screen.restyle(all) { style in style.colour = style.colour.map(theme.colour(for:)) }
+    let isLight = model.setting.isLight
+    guard theme != Theme() || isLight else { return }
+    screen.restyle(model.size.area) { style in
+      style.colour = style.colour.map { theme.colour(for: $0, isLight: isLight) }
+    }
   }
 
   private mutating func drawRules() {
@@ -108,13 +110,30 @@ package struct DebuggerPicture {
     if let divider = layout.divider {
       screen.putVerticalRule(at: 1, divider, height: layout.bottomRule, .dim)
     }
+    let focused = model.pane == .list ? layout.list : layout.detail
+    screen.putHeavyRule(
+      at: focused.row - 1, focused.column, width: focused.width, .colour(.green))
+  }
+
+  /// The cursor's line has one look from edge to edge. Its colours would make spots.
+  mutating func drawCursor(_ area: ScreenArea, hasKeys: Bool) {
+    screen.restyle(area) { style in
+      style = CellStyle(style.traits.intersection(.strike).union(hasKeys ? .reverse : .bold))
+    }
+  }
+
+  func titleStyle(of pane: Pane, _ usual: CellStyle = .dim) -> CellStyle {
+    guard model.pane == pane else { return usual }
+    return CellStyle(.bold, usual.colour)
   }
 
   // MARK: Header
 
   private mutating func drawHeader() {
-    let right = headerEnd
-    let end = layout.size.width - columns(right) - 1
+    let isWide = layout.size.width >= ScreenLayout.sideBySideMin
+    let who = isWide ? model.setting.viewerName + "  " : ""
+    let follow = followText
+    let end = layout.size.width - columns(who + follow) - 1
     var column = 1
     for index in catalog.instances.indices.dropFirst(firstTab(end)) where column < end - 4 {
       let app = catalog.instances[index]
@@ -126,7 +145,8 @@ package struct DebuggerPicture {
       addTarget(.app(app.session), at: 0, start..<max(start, column))
     }
     if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }
-    screen.put(right, at: 0, end, follows ? .plain : .colour(.yellow))
+    screen.put(who, at: 0, end, .dim)
+    screen.put(follow, at: 0, end + columns(who), follows ? .plain : .colour(.yellow))
   }
 
   private func tab(_ index: Int) -> String {
@@ -151,11 +171,10 @@ package struct DebuggerPicture {
 
   private var follows: Bool { view.selection.follows }
 
-  private var headerEnd: String {
+  private var followText: String {
     let count = instance.map { view.selection.newCount(in: list(of: $0.timeline)) } ?? 0
     let new = count.isZero ? "" : " +\(count)"
-    let who = layout.size.width >= ScreenLayout.sideBySideMin ? model.setting.viewerName + "  " : ""
-    return "\(who)FOLLOW \(follows ? "on" : "off\(new)")"
+    return "FOLLOW \(follows ? "on" : "off\(new)")"
   }
 
   mutating func addTarget(_ target: ClickTarget, at row: Int, _ columns: Range<Int>) {
@@ -283,6 +302,6 @@ extension DebuggerPicture {
     let style: CellStyle = line.isOverridden ? .colour(.yellow) : .dim
     write(
       "  (\(line.origin))", at: row, end, style, widthMax: inner.column + inner.width - end)
-    if isChosen { screen.restyle(inner) { $0.traits.insert(.reverse) } }
+    if isChosen { drawCursor(inner, hasKeys: true) }
   }
 }
