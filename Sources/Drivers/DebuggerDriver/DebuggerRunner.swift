@@ -139,6 +139,7 @@ package final class DebuggerRunner {
   private func perform(_ effect: DebuggerEffect) {
     switch effect {
     case .follow(let app): source.follow(app)
+    case .describe(let app): source.command(app, .describe) { _ in }
     case .inspect(let request): inspector.inspect(request).map { send(.inspected($0)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)

@@ -26,9 +26,10 @@ final class RowInspector: Sendable {
   /// the queue later.
   func inspect(_ request: InspectionRequest) -> Inspection? {
     let size = source.read { catalog in
-      let row = catalog[request.session]?.timeline.row(request.row)
+      let timeline = catalog[request.session]?.timeline
       let base = catalog[request.baseSession]?.timeline
-      return (row?.stateSize ?? 0) + (row?.record.payload?.bytes.count ?? 0)
+      return (timeline?.stateSize(at: Position(wire: request.row)) ?? 0)
+        + (timeline?.row(request.row)?.record.payload?.bytes.count ?? 0)
         + (request.base.flatMap { base?.stateSize(at: $0) } ?? 0)
     }
     guard size > Self.sizeMaxAtOnce else { return read(request) }
@@ -68,7 +69,7 @@ final class RowInspector: Sendable {
     let contents = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
       return (
-        state: timeline?.state(of: request.row),
+        state: timeline?.state(at: Position(wire: request.row)),
         base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
         payload: timeline?.row(request.row)?.record.payload
       )

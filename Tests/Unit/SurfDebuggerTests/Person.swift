@@ -11,11 +11,13 @@ struct Person {
   var catalog = Catalog()
   var debugger: Debugger
   private(set) var effects: [DebuggerEffect] = []
+  /// The apps that were asked for their initial state.
+  private(set) var described: [SessionID] = []
   private var now = Duration.zero
 
   init(
     width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false,
-    host: String? = nil, textWidth: TextWidth = TextWidth()
+    host: String? = nil, textWidth: TextWidth = TextWidth(), observes: Bool = false
   ) {
     var setting = Debugger.Setting()
     setting.textWidth = textWidth
@@ -25,6 +27,7 @@ struct Person {
     setting.viewer = ViewerID(rawValue: 1)
     setting.wanted = wanted
     setting.host = host
+    setting.observes = observes
     debugger = Debugger(setting, size: ScreenSize(width: width, height: height))
   }
 
@@ -53,6 +56,7 @@ struct Person {
         case .showHidden(let app):
           catalog.showHidden(of: app)
           events.append(.news)
+        case .describe(let app): described.append(app)
         default: effects.append(effect)
         }
       }
@@ -76,7 +80,7 @@ struct Person {
   private func inspect(_ request: InspectionRequest) -> Inspection {
     let timeline = catalog[request.session]?.timeline
     return Inspection(
-      request, state: timeline?.state(of: request.row),
+      request, state: timeline?.state(at: Position(wire: request.row)),
       base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
       payload: timeline?.row(request.row)?.record.payload)
   }

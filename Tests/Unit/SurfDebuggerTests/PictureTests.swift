@@ -19,20 +19,20 @@ import Testing
     var person = Person.story()
     for key in ["Up", "Up", "Up", "g", "G"] as [CommandKey] {
       person.press(key)
-      #expect(try styles(person, row: cursorRow(person), 0..<55) == [.reverse])
+      #expect(try styles(person, row: cursorRow(person), 0..<55) == [CellStyle(.reverse)])
     }
     person.press("Up", "Tab")
     #expect(try styles(person, row: cursorRow(person), 0..<55) == [.bold])
-    #expect(styles(person, row: 5, 56..<100) == [.reverse])
+    #expect(styles(person, row: 5, 56..<100) == [CellStyle(.reverse)])
     person.press("Tab", ":")
-    #expect(styles(person, row: 2, 15..<85) == [.reverse])
+    #expect(styles(person, row: 2, 15..<85) == [CellStyle(.reverse)])
   }
 
   @Test func `a struck name stays so under the cursor`() throws {
     var person = Person.afterSkips()
     person.type("2")
     person.press("Enter")
-    let looks: Set<CellStyle> = [.reverse, CellStyle([.reverse, .strike])]
+    let looks: Set<CellStyle> = [CellStyle(.reverse), CellStyle([.reverse, .strike])]
     #expect(try styles(person, row: cursorRow(person), 0..<55) == looks)
   }
 
@@ -88,7 +88,9 @@ import Testing
     person.start(one)
     for number in [1, 30, 300, 3_000] as [UInt64] { person.record(action(number, "tick")) }
     person.press("t")
-    let times = person.lines.filter { $0.contains("tick") }.map { String($0.dropFirst(4).prefix(12)) }
+    let times = person.lines.filter { $0.contains("tick") }.map {
+      String($0.dropFirst(4).prefix(12))
+    }
     #expect(times == ["     0.500 s", "    15.000 s", "   150.000 s", "  1500.000 s"])
   }
 

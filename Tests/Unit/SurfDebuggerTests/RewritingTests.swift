@@ -289,7 +289,8 @@ func revision(
       items: order.map { Revision.Item(row: $0.0, isSkipped: $0.1) },
       current: nil))
   return Record(
-    sequence: SequenceNumber(number), kind: .revision, wallTime: 22_000_000_000_000,
+    sequence: SequenceNumber(number), kind: .revision,
+    wallTime: 22_000_000_000_000 + Int64(number) * 500_000_000,
     uptime: number * 500_000_000, name: name,
     payload: Content(type: "application/json", bytes: revision.json.bytes()))
 }

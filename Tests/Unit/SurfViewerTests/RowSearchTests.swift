@@ -66,7 +66,8 @@ import Testing
   @Test(arguments: [
     ("", "add(1)", "-name:add"), ("milk", "add", "milk -name:add"),
     ("-name:add", "done(2)", "-name:add,done"), ("milk -name:add", "b", "milk -name:add,b"),
-    ("milk or tea", "add", "(milk or tea) -name:add"), ("a or -name:b", "c", "(a or -name:b) -name:c"),
+    ("milk or tea", "add", "(milk or tea) -name:add"),
+    ("a or -name:b", "c", "(a or -name:b) -name:c"),
     ("not -name:b", "c", "not -name:b -name:c"), ("-name:b tea", "c", "-name:b tea -name:c"),
     ("-name:\"a b\"", "c", "-name:\"a b\" -name:c"), ("", "@@INIT *", #"-name:"@@INIT *""#),
   ])

@@ -68,6 +68,7 @@ package struct DebuggerOptions: Command {
     setting.personal = settings.personal
     setting.interface = configuration.interface
     setting.reach = reach
+    setting.observes = common.observes
     setting.host = common.host
     setting.textWidth =
       isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth

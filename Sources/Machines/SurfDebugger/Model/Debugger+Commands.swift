@@ -261,7 +261,8 @@ extension Debugger {
   private mutating func turnArrangement(in catalog: Catalog) {
     guard let app, let timeline = catalog[app]?.timeline else { return }
     page = .rows
-    views[app]?.arrangement = views[app]?.arrangement == nil ? Arrangement(timeline) : nil
+    let isShown = views[app]?.arrangement != nil
+    views[app]?.arrangement = isShown ? nil : Arrangement(timeline)
   }
 
   private mutating func compare(_ view: AppView, _ app: SessionID) {

@@ -32,6 +32,8 @@ package struct Debugger: Sendable {
     package var host: String?
     /// Whether it is a program's own debugger, without network and personal settings.
     package var isWithin = false
+    /// Whether to send nothing to any app.
+    package var observes = false
     /// Whether to show no app until the person chooses one.
     package var waits = false
     package var personal = PersonalSettings()
@@ -72,6 +74,8 @@ package struct Debugger: Sendable {
   private var followed: Set<SessionID> = []
   /// Apps whose values were requested.
   private var asked: Set<SessionID> = []
+  /// Apps whose initial state was requested.
+  private var described: Set<SessionID> = []
 
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
@@ -148,6 +152,7 @@ package struct Debugger: Sendable {
     for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
     for session in followed where isAbsent(session) { followed.remove(session) }
     for session in asked where isAbsent(session) { asked.remove(session) }
+    for session in described where isAbsent(session) { described.remove(session) }
     if let app, isAbsent(app) {
       forgotten = ForgottenApp(session: app, label: label)
       self.app = nil
@@ -192,8 +197,23 @@ package struct Debugger: Sendable {
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
+    if lacksInitialState(view, instance), described.insert(app).inserted {
+      effects.append(.describe(app))
+    }
     views[app] = view
     return effects + scrub(instance)
+  }
+
+  /// Whether the cursor needs the initial state, and all rows are here and none tells it. It costs
+  /// the app a row, so the debugger asks only then.
+  private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
+    let timeline = instance.timeline
+    guard !setting.observes, page == .rows, instance.status == .live,
+      instance.heartbeat.control.contains(.takesCommands), timeline.isWhole,
+      !timeline.reportsInitialState(in: 1...(.max)),
+      let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row
+    else { return false }
+    return row == 0 || view.compared(with: row, in: timeline) == .initial
   }
 
   private func arrange(_ view: inout AppView, _ instance: Instance) {
@@ -274,8 +294,10 @@ extension AppView {
   func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
     let moves = moves(in: timeline)
-    guard let number = row(in: timeline) ?? moves.last?.target.row, let row = timeline.row(number)
-    else { return nil }
+    guard let number = row(in: timeline) ?? moves.last?.target.row else { return nil }
+    let row = timeline.row(number)
+    let target = Position(wire: number)
+    guard row != nil || number == 0 && timeline.holdsState(at: target) else { return nil }
     let isJump = comparison == .previous && !moves.isEmpty
     let own = isJump ? moves.first?.origin : compared(with: number, in: timeline)
     let base = foreign == nil ? own : (foreign?.row?.number).map(Position.record)
@@ -284,8 +306,8 @@ extension AppView {
       ? base.map(timeline.holdsState(at:)) ?? false : foreign?.row?.holdsState ?? false
     return InspectionRequest(
       session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
-      base: base, hasState: row.holdsState, hasBase: hasBase,
-      hasPayload: row.record.payload != nil)
+      base: base, hasState: timeline.holdsState(at: target), hasBase: hasBase,
+      hasPayload: row?.record.payload != nil)
   }
 }
 

@@ -61,6 +61,8 @@ package enum MoveAnswer: Equatable, Sendable {
 package enum DebuggerEffect: Equatable, Sendable {
   /// Load an app's whole history and keep following it.
   case follow(SessionID)
+  /// Ask an app for its initial state, which it tells in a row of its own.
+  case describe(SessionID)
   /// Ask an app for its live values and keep following them.
   case values(SessionID)
   /// Decode a row; the answer is `inspected`.

@@ -152,11 +152,15 @@ extension DebuggerPicture {
 
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
+    let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
+    if request.row == 0 {
+      return [DetailLine("the app began in this state", .dim), DetailLine("")]
+        + (hint.map { [DetailLine($0, .dim)] } ?? [])
+    }
     if case .other(let other) = view.comparison {
       let text = catalog[other].map { "\($0.label) has no state to compare with" }
       return [DetailLine(text ?? "the other app is no longer here", .dim)]
     }
-    let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
     return [DetailLine(whyNotCompared(request.base, timeline), .dim), DetailLine("")]
       + (hint.map { [DetailLine($0, .dim)] } ?? [])
   }

@@ -191,14 +191,19 @@ extension DebuggerPicture {
     if let note = view.marks.note(at: row.number) {
       write("  " + note, at: line, next, .colour(.magenta), widthMax: end - next)
     } else if columns.hasSize {
-      let size = fit("  " + sizeText(row, instance.timeline)).trimmed
+      let size = fit("  " + sizeText(row, instance.timeline).trimmed)
       screen.put(size, at: line, end - self.columns(size), .dim)
     }
   }
 
   /// The row's name. Of a rewrite, what it did to which action; on the log page, behind the level.
   private func listed(_ record: Record, _ timeline: Timeline) -> String {
-    if record.kind == .revision, let (command, rest) = HistoryCommand.told(by: record.name) {
+    if record.isDescription {
+      return record.name.replacing("description", with: "initial state", maxReplacements: 1)
+    }
+    if record.kind == .revision,
+      let (command, rest) = HistoryCommand<SequenceNumber>.told(by: record.name)
+    {
       return "\(command.deed(in: timeline)) \(rest)"
     }
     guard model.page == .logs, case .log = record.kind else { return record.name }
@@ -238,6 +243,7 @@ extension DebuggerPicture {
     switch record.kind {
     case .log(.error): .colour(.red)
     case .log(.warning) where record.isRefusal: .colour(.red)
+    case .revision where record.isDescription: .dim
     case .log(.warning), .revision: .colour(.yellow)
     case .log: .dim
     case .action, .update, .remove, .mark, .restored, .other: .plain
@@ -336,6 +342,6 @@ extension String {
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }
-    return String(text.drop { $0 == " " })
+    return String(text)
   }
 }

@@ -95,7 +95,8 @@ package struct DebuggerPicture {
     let theme = model.personal.theme
     let isLight = model.setting.isLight
     guard theme != Theme() || isLight else { return }
-    screen.restyle(model.size.area) { style in
+    let all = ScreenArea(row: 0, column: 0, width: model.size.width, height: model.size.height)
+    screen.restyle(all) { style in
       style.colour = style.colour.map { theme.colour(for: $0, isLight: isLight) }
     }
   }

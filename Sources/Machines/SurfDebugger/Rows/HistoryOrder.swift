@@ -129,7 +129,7 @@ extension HistoryCommand<SequenceNumber> {
   /// of no skip, toggle or move.
   static func told(by name: String) -> (command: Self, rest: Substring)? {
     let words = name.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-    guard words.count > 2, words[1] == "row", let row = UInt64(words[2]).map(SequenceNumber.init)
+    guard words.count > 2, words[1] == "row", let row = UInt64(words[2]).map({ SequenceNumber($0) })
     else { return nil }
     func rest(after count: Int) -> Substring { words.dropFirst(count).joined(separator: " ")[...] }
     switch words[0] {
@@ -139,7 +139,7 @@ extension HistoryCommand<SequenceNumber> {
     case "move" where words.count > 3 && words[3] == "last":
       return (.move(row, before: nil), rest(after: 4))
     case "move" where words.count > 4 && words[3] == "before":
-      guard let next = UInt64(words[4]).map(SequenceNumber.init) else { return nil }
+      guard let next = UInt64(words[4]).map({ SequenceNumber($0) }) else { return nil }
       return (.move(row, before: next), rest(after: 5))
     default: return nil
     }

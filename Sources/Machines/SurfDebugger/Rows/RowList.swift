@@ -64,13 +64,9 @@ package struct RowList {
   package func item(at place: ListPlace) -> TimelineItem? {
     if place.marker != nil {
       let moves = moves(at: place)
-      return moves.last.flatMap { last in
-        moves.first.map { first in
-          var marker = first
-          (marker.target, marker.viewerName) = (last.target, last.viewerName)
-          return .marker(marker)
-        }
-      }
+      guard var marker = moves.first, let last = moves.last else { return nil }
+      (marker.target, marker.viewerName) = (last.target, last.viewerName)
+      return .marker(marker)
     }
     guard let item = covering(place.number), item.place == place else { return nil }
     switch item {
@@ -81,6 +77,17 @@ package struct RowList {
 
   /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
+
+  /// The place of a cursor that follows: the newest, but no row that only tells the initial state.
+  package var tip: ListPlace? {
+    var tip = last
+    while let place = tip, case .row(let row)? = item(at: place), row.record.isDescription,
+      let before = self.place(before: place)
+    {
+      tip = before
+    }
+    return tip
+  }
 
   package var first: ListPlace? {
     isSieve ? place(after: .initial) : .initial

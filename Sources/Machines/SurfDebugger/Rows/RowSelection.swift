@@ -41,6 +41,7 @@ package struct RowSelection: Equatable, Sendable {
       line += goesUp ? -1 : 1
       if goesUp == (list.order == .oldestFirst) { hold(in: list) }
     }
+    if let tip = list.tip, place != tip { hold(in: list) }
     fit(height)
   }
 
@@ -48,7 +49,7 @@ package struct RowSelection: Equatable, Sendable {
   package mutating func go(to wanted: ListPlace, in list: RowList, height: Int) {
     guard let found = list.nearest(to: wanted) else { return }
     (place, self.wanted) = (found, found)
-    if place != list.last { hold(in: list) }
+    if place != list.tip { hold(in: list) }
     line = height / 2
     fit(height)
   }
@@ -67,7 +68,7 @@ package struct RowSelection: Equatable, Sendable {
   /// it, or to the nearest place if that is gone or hidden.
   package mutating func settle(in list: RowList, height: Int) {
     if follows {
-      place = list.last ?? place
+      place = list.tip ?? place
       wanted = place
       line = list.order == .oldestFirst ? max(0, height - 1) : 0
     } else {

@@ -26,6 +26,18 @@ extension Timeline {
   }
 }
 
+extension Timeline {
+  /// Whether every row that the app has told of is here, or lost for good.
+  var isWhole: Bool {
+    UInt64(rows.count) &+ lost.count.rawValue >= newestNumber.rawValue
+  }
+}
+
+extension Record {
+  /// Whether it only tells a viewer the initial state, and what the app offers.
+  var isDescription: Bool { kind == .revision && name.hasPrefix("description asked for") }
+}
+
 extension BranchGraph {
   /// The row that a row grew from; if that is hidden, the one before, and so on.
   func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {

@@ -1,0 +1,90 @@
+import JSONTree
+import SurfControl
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import Testing
+
+/// The state before row 1, which no action's row carries.
+@Suite struct InitialStateTests {
+  private func description(_ number: UInt64) -> Record {
+    let revision = Revision(
+      command: "describe", viewerName: "ada@desk", replay: .exact, isLocked: false,
+      isPaused: false, initial: ["count": 0])
+    return Record(
+      sequence: SequenceNumber(number), kind: .revision, uptime: number * 500_000_000,
+      name: "description asked for by ada@desk",
+      payload: Content(type: "application/json", bytes: revision.json.bytes()))
+  }
+
+  private func begun(observes: Bool = false) -> Person {
+    var person = Person(observes: observes)
+    person.start(one)
+    person.record(action(1, "increment", #"{"count":1}"#))
+    return person
+  }
+
+  @Test func `a newcomer's first row has something to compare with`() {
+    var person = begun()
+    #expect(person.described == [one])
+    person.record(description(2))
+    #expect(person.rowText == "1" && person.lines[0].hasSuffix("FOLLOW on"))
+    #expect(person.text.contains("from row 0 (initial) · 1 change"))
+    #expect(person.text.contains("~ count: 0 → 1"))
+    #expect(person.text.contains("initial state asked for by ada@desk"))
+    person.record(action(3, "increment", #"{"count":2}"#))
+    #expect(person.rowText == "3" && person.described == [one])
+  }
+
+  @Test func `row 0 shows the state that it stands for`() {
+    var person = Person()
+    person.start(one)
+    #expect(person.described == [one])
+    person.record(description(1))
+    #expect(person.text.contains("the app began in this state"))
+    person.press("]")
+    #expect(person.text.contains("[State]") && person.text.contains("count: 0"))
+  }
+
+  @Test func `a row that only tells the initial state is stepped onto, but not followed`() {
+    var person = begun()
+    person.record(description(2))
+    person.press("Down")
+    #expect(person.rowText == "2" && person.lines[0].hasSuffix("FOLLOW off"))
+    person.press("G")
+    #expect(person.rowText == "1" && person.lines[0].hasSuffix("FOLLOW on"))
+  }
+
+  @Test func `who only observes asks no app`() {
+    var person = begun(observes: true)
+    person.press("g", "Down")
+    #expect(person.described == [])
+  }
+
+  @Test func `nobody is asked who cannot answer, or has answered`() {
+    var person = Person()
+    person.start(one, control: [])
+    person.record(action(1, "increment", #"{"count":1}"#))
+    #expect(person.described == [])
+    person = Person()
+    person.start(one, newest: 3)
+    person.record(action(1, "increment", #"{"count":1}"#))
+    person.press("g", "Down")
+    #expect(person.described == [])
+    person.record(action(2, "increment", #"{"count":2}"#), description(3))
+    #expect(person.described == [] && person.text.contains("~ count: 0 → 1"))
+  }
+
+  @Test func `the initial state is asked for where it is needed`() {
+    var person = Person()
+    person.start(one, newest: 2)
+    person.record(action(2, "increment", #"{"count":2}"#), action(1, "increment", #"{"count":1}"#))
+    #expect(person.rowText == "2" && person.described == [])
+    person.press("Up")
+    #expect(person.described == [one])
+    person.press("Up", "Down", "Up")
+    #expect(person.described == [one])
+  }
+}
