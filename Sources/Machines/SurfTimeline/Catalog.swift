@@ -25,6 +25,7 @@ package struct Catalog: Sendable {
   /// The sum of every timeline's `headByteCount`.
   package private(set) var headByteCount = 0
   private var departureCount = 0
+  private var heartbeatCount = 0
   /// Saves a linear search for each record.
   private var indexBySession: [SessionID: Int] = [:]
 
@@ -47,21 +48,28 @@ package struct Catalog: Sendable {
   package mutating func hear(
     _ session: SessionID, _ heartbeat: Heartbeat, as standing: Standing? = nil
   ) -> Bool {
-    if index(of: session) == nil {
+    let before = self[session]?.status
+    heartbeatCount += 1
+    if before == nil {
       guard makeRoom() else {
         refusedCount &+= 1
         return false
       }
       let timeline = Timeline(bounds: bounds.timeline)
       indexBySession[session] = instances.count
-      instances.append(Instance(session: session, heartbeat: heartbeat, timeline: timeline))
+      instances.append(
+        Instance(
+          session: session, heartbeat: heartbeat, timeline: timeline, firstHeard: heartbeatCount))
     }
+    let number = heartbeatCount
     update(session) {
       $0.heartbeat = heartbeat
+      $0.lastHeard = number
       $0.status = .live
       if let standing { $0.standing = standing }
       $0.timeline.note(heartbeat)
     }
+    if before == nil { linkRuns(before: session) } else if before != .live { unlinkRun(session) }
     return true
   }
 
@@ -119,10 +127,13 @@ package struct Catalog: Sendable {
 
   @discardableResult
   package mutating func leave(_ session: SessionID, saidGoodbye: Bool) -> Bool {
-    update(session) { (instance: inout Instance) -> Void in
-      instance.status = .gone(saidGoodbye: saidGoodbye)
-      instance.timeline.restHeads(all: false)
-    } != nil
+    let wasLive = self[session]?.status == .live
+    update(session) {
+      $0.status = .gone(saidGoodbye: saidGoodbye)
+      $0.timeline.restHeads(all: false)
+    }
+    if wasLive { linkRun(after: session) }
+    return self[session] != nil
   }
 
   /// Changes an instance and keeps the byte counts up to date; nil if there is no such instance.

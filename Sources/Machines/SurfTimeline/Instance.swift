@@ -10,9 +10,24 @@ package struct Instance: Sendable {
   package internal(set) var standing = Standing.plain
   /// Departures are numbered, so that the catalog can evict the earliest.
   var departure = 0
+  /// Heartbeats are numbered, too: that with which the catalog first heard of it, and the newest.
+  let firstHeard: Int
+  var lastHeard: Int
+  /// Its place among the live ones: `firstHeard`, or the seat of the run that it goes on from.
+  var seat: Int
+  /// The run that goes on from this one, which is gone.
+  package internal(set) var nextRun: SessionID?
   package internal(set) var timeline: Timeline
   /// Its live values, if a viewer has asked for them.
   package var values = KnownValues()
+
+  init(session: SessionID, heartbeat: Heartbeat, timeline: Timeline, firstHeard: Int) {
+    self.session = session
+    self.heartbeat = heartbeat
+    self.timeline = timeline
+    self.firstHeard = firstHeard
+    (lastHeard, seat) = (firstHeard, firstHeard)
+  }
 
   package var id: InstanceID { heartbeat.instance }
   package var name: String { heartbeat.app }

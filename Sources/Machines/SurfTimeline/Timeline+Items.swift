@@ -2,6 +2,8 @@ import SurfWire
 
 /// An entry in a list of rows: of `Timeline.items`, and of the debugger's own `RowList`.
 package enum TimelineItem: Equatable, Sendable {
+  /// The program started again: `Timeline.previousRun` ended before.
+  case restarted
   /// Row 0.
   case initial
   case row(Row)
@@ -15,7 +17,7 @@ package enum TimelineItem: Equatable, Sendable {
 extension Timeline {
   /// All items, oldest first, without hidden rows. The gateway finds the runs to load with it.
   package var items: [TimelineItem] {
-    var items: [TimelineItem] = [.initial]
+    var items: [TimelineItem] = previousRun == nil ? [.initial] : [.restarted, .initial]
     var pending = markers.sorted { $0.afterRow < $1.afterRow }[...]
     func takeMarkers(before number: SequenceNumber) {
       while let marker = pending.first, marker.afterRow < number {

@@ -64,6 +64,7 @@ func sketch(_ timeline: Timeline) -> String {
     case .initial: "0"
     case .row(let row): "\(row.number)"
     case .gap(let range): "[\(range.lowerBound)-\(range.upperBound) lost]"
+    case .restarted: "restarted"
     case .notLoaded(let range): "[\(range.lowerBound)-\(range.upperBound) ?]"
     case .marker(let marker): "<\(marker.viewerName)>"
     }

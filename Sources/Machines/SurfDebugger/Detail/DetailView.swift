@@ -36,6 +36,16 @@ struct DetailView: Sendable {
     }
   }
 
+  /// The same branches open, for another app's rows.
+  var emptied: DetailView {
+    var detail = self
+    (detail.wanted, detail.shown, detail.factsTop) = (nil, nil, 0)
+    (detail.changeSlot.isShown, detail.stateSlot.isShown, detail.payloadSlot.isShown) = (
+      false, false, false
+    )
+    return detail
+  }
+
   var isReading: Bool { wanted != shown }
 
   /// - Returns: whether the request must be sent.

@@ -42,6 +42,21 @@ struct AppView: Sendable {
     self.order = order
   }
 
+  /// The view of the next run of the app: whatever names no row of this one.
+  func forNextRun(_ session: SessionID, _ timeline: Timeline, secondsFromGMT: Int) -> AppView {
+    func anew(_ search: RowSearch?) -> RowSearch? {
+      search?.anew(in: timeline, secondsFromGMT: secondsFromGMT)
+    }
+    var next = AppView(timeline, order: order)
+    (next.page, next.level) = (page, level)
+    (next.filter, next.find, next.detail) = (anew(filter), anew(find), detail.emptied)
+    next.hidden = HiddenPage(
+      filter: anew(hidden.filter), find: anew(hidden.find), detail: hidden.detail.emptied)
+    next.values.filter = values.filter
+    if comparison != .base, comparison != .other(session) { next.comparison = comparison }
+    return next
+  }
+
   /// The state to compare the row's state with.
   enum Comparison: Equatable, Sendable {
     case previous, base, app

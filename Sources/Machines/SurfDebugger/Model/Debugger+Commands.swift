@@ -10,10 +10,14 @@ extension Debugger {
       tell("\(command.spec.title): \(refusal)")
       return []
     }
+    if command.changesApp, let doubt = restart.doubt(at: now) {
+      tell("\(command.spec.title): \(doubt)", .failed)
+      return []
+    }
     switch command {
     case .palette, .help:
-      let apps = catalog.instances.map { ($0.session, $0.label(seenFrom: setting.host)) }
-      overlay = .menu(Menu(command == .help ? .help : .palette, apps: apps, keys: personal.keys))
+      let apps = catalog.ordered
+      overlay = .menu(Menu(command == .help ? .help : .palette, apps, self))
     case .settings: openSettings()
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
@@ -119,17 +123,13 @@ extension Debugger {
     }
   }
 
-  private mutating func turnApp(by count: Int, in catalog: Catalog) {
-    let sessions = catalog.instances.map(\.session)
-    let index = sessions.firstIndex { $0 == app } ?? (count > 0 ? -1 : 0)
-    app = sessions[(index + count + sessions.count) % sessions.count]
-  }
-
   /// Commands that change only the view of the shown app.
   private mutating func look(_ command: ViewerCommand, in catalog: Catalog) {
     guard let app, let instance = catalog[app] else { return }
     if page == .values, lookAtValues(command, app) { return }
     switch command {
+    case .open where pane == .list && views[app]?.selection.place == .restart:
+      showLastRun(of: instance, in: catalog)
     case .up: step(by: -1, instance.timeline)
     case .down: step(by: 1, instance.timeline)
     case .pageUp: step(by: -pageHeight, instance.timeline)

@@ -30,8 +30,7 @@ extension Debugger {
   }
 
   mutating func askForOther(in catalog: Catalog) {
-    let apps = catalog.instances.filter { $0.session != app }.map { ($0.session, $0.label) }
-    overlay = .menu(Menu(.comparison, apps: apps, keys: personal.keys))
+    overlay = .menu(Menu(.comparison, catalog.ordered.filter { $0.session != app }, self))
   }
 
   mutating func compare(with other: SessionID) {

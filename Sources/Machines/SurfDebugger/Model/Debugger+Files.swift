@@ -48,7 +48,8 @@ extension Debugger {
   }
 
   private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {
-    if let refusal = refusal(of: .load, met: met(in: catalog)) {
+    let refusal = refusal(of: .load, met: met(in: catalog))
+    if let refusal = refusal ?? restart.doubt(at: now) {
       return tell("\(ViewerCommand.load.spec.title): \(refusal)")
     }
     guard let app, let instance = catalog[app] else { return }

@@ -49,6 +49,7 @@ package struct Debugger: Sendable {
   /// otherwise a key already pressed would go to the wrong app.
   private(set) var forgotten: ForgottenApp?
   private var label = ""
+  var restart = RestartWatch()
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
   var page = Page.rows
@@ -97,6 +98,7 @@ package struct Debugger: Sendable {
     self.now = max(self.now, now)
     notices.removeAll { $0.end <= now }
     forgetAbsent(in: catalog)
+    restart.notice(event, at: self.now)
     let effects = take(event, in: catalog)
     watchWheels(in: catalog)
     return effects + renewWheels(in: catalog) + settle(in: catalog)
@@ -178,6 +180,7 @@ package struct Debugger: Sendable {
 
   private mutating func settle(in catalog: Catalog) -> [DebuggerEffect] {
     chooseApp(in: catalog)
+    goOn(in: catalog)
     guard let app, let instance = catalog[app] else { return [] }
     label = instance.label
     var effects: [DebuggerEffect] = []
@@ -235,7 +238,7 @@ package struct Debugger: Sendable {
     } else if !setting.waits {
       let live = catalog.live
       let own = live.first { !$0.isAway(from: setting.host) }
-      app = (own ?? live.first ?? catalog.instances.first)?.session
+      app = (own ?? catalog.ordered.first)?.session
     }
   }
 
@@ -271,7 +274,7 @@ extension AppView {
     switch list(of: timeline, looks: looks).item(at: selection.place) {
     case .row(let row): row.number
     case .initial: 0
-    case .gap, .notLoaded, .marker, nil: nil
+    case .restarted, .gap, .notLoaded, .marker, nil: nil
     }
   }
 

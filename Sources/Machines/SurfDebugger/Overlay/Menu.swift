@@ -1,3 +1,4 @@
+import SurfTimeline
 import SurfViewer
 import SurfWire
 
@@ -15,6 +16,10 @@ struct Menu: Sendable {
   enum Choice: Equatable, Sendable {
     case command(ViewerCommand)
     case app(SessionID, String)
+
+    init(_ instance: Instance, seenFrom host: String?) {
+      self = .app(instance.session, instance.label(seenFrom: host))
+    }
 
     var title: String {
       switch self {
@@ -53,17 +58,29 @@ struct Menu: Sendable {
   private(set) var choices: [Choice]
   private(set) var index = 0
   private let all: [Choice]
+  /// Apps that are gone. They come last.
+  private let gone: Set<SessionID>
   let keys: KeyMap
 
-  init(_ kind: Kind, apps: [(SessionID, String)], keys: KeyMap) {
+  init(_ kind: Kind, _ apps: [Instance], _ model: Debugger) {
     self.kind = kind
-    self.keys = keys
+    keys = model.personal.keys
+    gone = Set(apps.filter { $0.status != .live }.map(\.session))
     let commands = CommandGroup.allCases.flatMap { group in
       ViewerCommand.allCases.filter { $0.spec.group == group }.map(Choice.command)
     }
-    all =
-      (kind.hasApps ? apps.map { .app($0.0, $0.1) } : []) + (kind.hasCommands ? commands : [])
+    let shown = kind.hasApps ? apps.map { Choice($0, seenFrom: model.setting.host) } : []
+    all = shown + (kind.hasCommands ? commands : [])
     choices = all
+    putGoneLast()
+  }
+
+  private mutating func putGoneLast() {
+    choices = choices.filter { !isGone($0) } + choices.filter(isGone)
+  }
+
+  func isGone(_ choice: Choice) -> Bool {
+    if case .app(let session, _) = choice { gone.contains(session) } else { false }
   }
 
   var chosen: Choice? { choices.indices.contains(index) ? choices[index] : nil }
@@ -90,6 +107,7 @@ struct Menu: Sendable {
       return wanted.allSatisfy { words.contains($0) }
     }
     choices = (0...2).flatMap { rank in found.filter { $0.rank(of: typed) == rank } }
+    putGoneLast()
     index = 0
   }
 }

@@ -237,6 +237,8 @@ extension DebuggerPicture {
       [DetailLine("these rows are on the way", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
     case .marker(let marker): [DetailLine(markerText(marker), .dim)]
+    case .restarted:
+      (instance.map(lastRunFacts) ?? []).map { DetailLine($0, .dim) }
     case .row, .initial, nil: []
     }
   }

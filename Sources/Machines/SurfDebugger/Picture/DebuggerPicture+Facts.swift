@@ -35,6 +35,18 @@ extension DebuggerPicture {
     return lines + relatives(row, instance.timeline)
   }
 
+  /// What the row of a restart says in every tab.
+  func lastRunFacts(_ instance: Instance) -> [String] {
+    guard let last = instance.timeline.previousRun.flatMap({ catalog[$0] }) else {
+      return ["The last run had to make room for newer apps."]
+    }
+    let end = last.status == .gone(saidGoodbye: true) ? "said goodbye" : "fell silent"
+    return [
+      "The last run was \(last.label). It \(end).",
+      model.personal.keys.hint(.open, "shows its rows.") ?? "",
+    ]
+  }
+
   private func stateText(_ state: Row.State) -> String {
     switch state {
     case .none: "none"

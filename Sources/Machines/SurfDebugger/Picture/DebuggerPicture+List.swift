@@ -125,6 +125,10 @@ extension DebuggerPicture {
     let width = layout.list.width
     drawBranches(item, at: row, columns)
     switch item {
+    case .restarted:
+      write(
+        "⟲ \(catalog.restartText(of: instance) ?? "")", at: row, columns.text, .colour(.yellow),
+        widthMax: width - columns.text)
     case .initial:
       drawMarks(of: 0, at: row, instance)
       putNumber(0, at: row, columns)

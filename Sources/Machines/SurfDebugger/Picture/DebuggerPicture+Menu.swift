@@ -79,6 +79,10 @@ extension DebuggerPicture {
         style = .dim
         title += " (\(refusal))"
       }
+      if menu.isGone(choice) {
+        style = .dim
+        title += " ○ gone"
+      }
       screen.put(
         choice.keyText(menu.keys), at: row, inner.column + 1, style.adding(.bold), width: 14)
       write(title, at: row, inner.column + 16, style, widthMax: inner.width - 17)

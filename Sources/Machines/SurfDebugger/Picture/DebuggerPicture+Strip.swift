@@ -102,6 +102,7 @@ extension DebuggerPicture {
     guard columns.gutter > 0 else { return }
     let cells =
       switch item {
+      case .restarted: [BranchCell]()
       case .initial: view.branches.cells(beside: 0, isState: true)
       case .row(let row): view.branches.cells(beside: row.number, isState: row.isState)
       case .gap(let range), .notLoaded(let range):

@@ -136,34 +136,49 @@ package struct DebuggerPicture {
     let follow = followText
     let end = layout.size.width - columns(who + follow) - 1
     var column = 1
-    for index in catalog.instances.indices.dropFirst(firstTab(end)) where column < end - 4 {
-      let app = catalog.instances[index]
-      let text = tab(index)
-      let style: CellStyle =
-        app.session == model.app ? .bold : app.status == .live ? .plain : .dim
+    let tabs = self.tabs
+    for tab in tabs.dropFirst(firstTab(of: tabs, end)) where column < end - 4 {
       let start = column
-      column = write(text, at: 0, column, style, widthMax: end - 1 - column)
-      addTarget(.app(app.session), at: 0, start..<max(start, column))
+      column = write(tab.text, at: 0, column, tab.style, widthMax: end - 1 - column)
+      addTarget(tab.target, at: 0, start..<max(start, column))
     }
     if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }
     screen.put(who, at: 0, end, .dim)
     screen.put(follow, at: 0, end + columns(who), follows ? .plain : .colour(.yellow))
   }
 
-  private func tab(_ index: Int) -> String {
-    let app = catalog.instances[index]
-    let label = app.label(seenFrom: model.setting.host)
-    // Tabs have no numbers, because a digit starts a row number.
-    let name = "\(label) \(app.status == .live ? "●" : "○ gone")"
-    return app.session == model.app ? "[\(name)]" : " \(name) "
+  private struct Tab {
+    let text: String
+    let style: CellStyle
+    let target: ClickTarget
+    let isShown: Bool
+  }
+
+  /// One for each live app, and one for all others that are gone. Tabs have no numbers, because a
+  /// digit starts a row number.
+  private var tabs: [Tab] {
+    let live = catalog.ordered.filter { $0.status == .live || $0.session == model.app }
+    let apps = live.map { app in
+      let label = app.label(seenFrom: model.setting.host)
+      let name = "\(label) \(app.status == .live ? "●" : "○ gone")"
+      let isShown = app.session == model.app
+      return Tab(
+        text: isShown ? "[\(name)]" : " \(name) ", style: isShown ? .bold : .plain,
+        target: .app(app.session), isShown: isShown)
+    }
+    let goneCount = catalog.instances.count - live.count
+    guard goneCount > 0 else { return apps }
+    let gone = Tab(
+      text: " ○ \(goneCount) gone ", style: .dim, target: .command(.palette), isShown: false)
+    return apps + [gone]
   }
 
   /// The first tab to draw so that the shown app's tab fits.
-  private func firstTab(_ end: Int) -> Int {
-    var first = catalog.instances.firstIndex { $0.session == model.app } ?? 0
-    var room = end - 2 - (catalog.instances.isEmpty ? 0 : columns(tab(first)))
+  private func firstTab(of tabs: [Tab], _ end: Int) -> Int {
+    var first = tabs.firstIndex(where: \.isShown) ?? 0
+    var room = end - 2 - (tabs.isEmpty ? 0 : columns(tabs[first].text))
     while first > 0 {
-      room -= columns(tab(first - 1))
+      room -= columns(tabs[first - 1].text)
       guard room > 0 else { break }
       first -= 1
     }

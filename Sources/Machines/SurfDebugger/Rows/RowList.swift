@@ -62,6 +62,7 @@ package struct RowList {
 
   /// Nil if there is nothing at the place any more.
   package func item(at place: ListPlace) -> TimelineItem? {
+    if place == .restart { return beginning == .restart ? .restarted : nil }
     if place.marker != nil {
       let moves = moves(at: place)
       guard var marker = moves.first, let last = moves.last else { return nil }
@@ -89,11 +90,15 @@ package struct RowList {
     return tip
   }
 
-  package var first: ListPlace? {
-    isSieve ? place(after: .initial) : .initial
+  package var first: ListPlace? { beginning ?? place(after: .initial) }
+
+  /// The first place without a filter.
+  private var beginning: ListPlace? {
+    isSieve ? nil : timeline.previousRun == nil ? .initial : .restart
   }
 
   package func place(after place: ListPlace) -> ListPlace? {
+    if place == .restart, !isSieve { return .initial }
     if let arrangement { return visible(arrangement.rows(after: place.number)) }
     if let hits { return visible(hits[hits.partitionPoint { $0 > place.number }...]) }
     let marker = markers[markers.partitionPoint { $0.place > place }...].first?.place
@@ -102,12 +107,12 @@ package struct RowList {
   }
 
   package func place(before place: ListPlace) -> ListPlace? {
+    if place <= .initial { return place == .initial && beginning == .restart ? .restart : nil }
     if let arrangement { return visible(arrangement.rows(before: place.number).reversed()) }
     if let hits { return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) }
     let marker = markers[..<markers.partitionPoint { $0.place >= place }].last?.place
     let start = place.marker == nil ? place.number.previous : place.number
-    let row = place == .initial ? nil : entry(from: min(start, newest), \.previous)
-    return [marker, row].compactMap(\.self).max()
+    return [marker, entry(from: min(start, newest), \.previous)].compactMap(\.self).max()
   }
 
   /// The next place upwards on the screen.
@@ -208,6 +213,7 @@ package struct ListWindow: Equatable, Sendable {
 extension TimelineItem {
   package var place: ListPlace {
     switch self {
+    case .restarted: .restart
     case .initial: .initial
     case .row(let row): ListPlace(row.number)
     case .gap(let range), .notLoaded(let range): ListPlace(range.lowerBound)
@@ -218,7 +224,7 @@ extension TimelineItem {
   /// The last number that the item covers.
   fileprivate var end: SequenceNumber {
     switch self {
-    case .initial: 0
+    case .restarted, .initial: 0
     case .row(let row): row.number
     case .gap(let range), .notLoaded(let range): range.upperBound
     case .marker(let marker): marker.afterRow
@@ -242,19 +248,27 @@ package struct ListPlace: Hashable, Comparable, Sendable {
   package let number: SequenceNumber
   /// Nil for a row or a gap.
   package let marker: Mark?
+  /// Whether it is before row 0.
+  private let isRestart: Bool
 
-  package init(_ number: SequenceNumber) {
+  package init(_ number: SequenceNumber) { self.init(number, isRestart: false) }
+
+  private init(_ number: SequenceNumber, isRestart: Bool) {
     self.number = number
+    self.isRestart = isRestart
     marker = nil
   }
 
   init(_ marker: Marker) {
     number = marker.afterRow
+    isRestart = false
     self.marker = Mark(
       moveCount: marker.stamp.moveCount, viewer: marker.viewer, request: marker.request)
   }
 
   package static let initial = ListPlace(0)
+  /// The line before row 0 that says that the program started again.
+  package static let restart = ListPlace(0, isRestart: true)
 
   /// A marker's identity, and its order among those after the same row.
   package struct Mark: Hashable, Comparable, Sendable {
@@ -270,6 +284,7 @@ package struct ListPlace: Hashable, Comparable, Sendable {
 
   package static func < (left: ListPlace, right: ListPlace) -> Bool {
     guard left.number == right.number else { return left.number < right.number }
+    guard left.isRestart == right.isRestart else { return left.isRestart }
     guard let before = left.marker else { return right.marker != nil }
     guard let after = right.marker else { return false }
     return before < after

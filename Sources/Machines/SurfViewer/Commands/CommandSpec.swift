@@ -36,6 +36,11 @@ extension ViewerCommand {
     spec.needs.first { !met.contains($0) }
   }
 
+  /// Whether it may change the app, and not only what is shown of it.
+  package var changesApp: Bool {
+    spec.needs.contains(.liveApp) || self == .undo || self == .hide
+  }
+
   package var id: String { rawValue }
 }
 

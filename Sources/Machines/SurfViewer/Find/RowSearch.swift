@@ -30,6 +30,15 @@ package struct RowSearch: Sendable {
 
   package var query: Query { probe.query }
 
+  /// The same search of another timeline.
+  package func anew(in timeline: Timeline, secondsFromGMT: Int) -> RowSearch {
+    var search = self
+    search.probe = RowProbe(query, secondsFromGMT: secondsFromGMT)
+    (search.hits, search.undecided, search.pending) = ([], SequenceRanges(), SequenceRanges())
+    search.pending.insert(1...max(1, timeline.newestNumber))
+    return search
+  }
+
   private static func query(_ text: String, within scope: Query?) throws(QueryError) -> Query {
     guard let scope else { return try Query(text) }
     return text.isEmpty ? scope : .all([scope, try Query(text)])
