@@ -80,6 +80,10 @@ package struct WatchSession: CommandSession {
   private var missed: [SessionID: MissedRows] = [:]
   private var missedCount = 0
   private var filters: [SessionID: LiveFilter] = [:]
+  /// The runs whose appearance was reported. The catalog may know more.
+  private var reported: Set<SessionID> = []
+  /// Those of them that go on from one that the user named, perhaps by its process.
+  private var nextRuns: Set<SessionID> = []
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
 
@@ -125,6 +129,7 @@ package struct WatchSession: CommandSession {
       let rest = release(session, catalog)
       filters[session] = nil
       return rest + line(.gone(saidGoodbye: saidGoodbye), session, catalog)
+        + goOn(after: session, in: catalog)
     case .heard, .completed, .retracted, .values: return []
     }
   }
@@ -156,10 +161,38 @@ package struct WatchSession: CommandSession {
   }
 
   private mutating func appeared(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
-    let appearance = welcome(session, in: catalog)
+    reported = reported.filter { catalog[$0] != nil }.union([session])
+    nextRuns.formIntersection(reported)
+    let last = catalog[session]?.timeline.previousRun
+    let restart = last.map { goOn(with: session, after: $0, in: catalog) } ?? []
+    return begin(session, in: catalog, saying: restart)
+  }
+
+  private mutating func begin(
+    _ session: SessionID, in catalog: Catalog, saying text: [CommandAction]
+  ) -> [CommandAction] {
+    let appearance = welcome(session, in: catalog) + text
     guard isWanted(session, catalog) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     return appearance + [.follow(session, wish(for: session, in: catalog))]
+  }
+
+  /// The end of a killed run shows only after its next run has appeared.
+  private mutating func goOn(after last: SessionID, in catalog: Catalog) -> [CommandAction] {
+    guard let next = catalog[last]?.nextRun, reported.contains(next), isWanted(last, catalog)
+    else { return [] }
+    let wasWanted = isWanted(next, catalog)
+    let restart = goOn(with: next, after: last, in: catalog)
+    return wasWanted ? restart : begin(next, in: catalog, saying: restart)
+  }
+
+  private mutating func goOn(
+    with next: SessionID, after last: SessionID, in catalog: Catalog
+  ) -> [CommandAction] {
+    guard isWanted(last, catalog), nextRuns.insert(next).inserted,
+      let text = catalog[next].flatMap({ catalog.restartText(of: $0) })
+    else { return [] }
+    return line(.restarted(last: catalog[last], text: text), next, catalog)
   }
 
   /// Shows all rows of an app that started after this command, because its first rows may be older
@@ -180,7 +213,7 @@ package struct WatchSession: CommandSession {
   /// Whether the user named this instance, or none.
   private func isWanted(_ session: SessionID, _ catalog: Catalog) -> Bool {
     guard let name, let instance = catalog[session] else { return true }
-    return instance.isNamed(name)
+    return instance.isNamed(name) || nextRuns.contains(session)
   }
 
   private mutating func print(

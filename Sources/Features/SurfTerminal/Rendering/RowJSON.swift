@@ -139,6 +139,16 @@ enum EventJSON {
       ])
   }
 
+  /// `event: "restarted"`, about the new run; `lastPid`, `lastInstance` and `lastRow`, its newest
+  /// row, about the run that it goes on from.
+  static func line(restarted instance: Instance, after last: Instance?) -> [UInt8] {
+    var members = JSONObject()
+    members["lastPid"] = last.map { .number($0.processID) }
+    members["lastInstance"] = last.map { .string($0.id.description) }
+    members["lastRow"] = last.map { .number($0.timeline.newestNumber) }
+    return line("restarted", instance, members)
+  }
+
   static func object(_ members: JSONObject) -> [UInt8] { bytes(.object(members), .compact) }
 
   static func line(_ event: String, _ instance: Instance, _ members: JSONObject) -> [UInt8] {

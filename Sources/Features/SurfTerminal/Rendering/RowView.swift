@@ -134,6 +134,8 @@ extension Layout {
       [Span("● \(instance.label)", .good), Span(" on \(instance.host) (\(id))", .dim)] + note)
   }
 
+  package func line(restart text: String) -> Line { finished([Span("⟲ \(text)", .caution)]) }
+
   package func line(gone instance: Instance, saidGoodbye: Bool) -> Line {
     let why = saidGoodbye ? "said goodbye" : "fell silent"
     return finished([Span("○ \(instance.label) \(why)", .bad), Span("; its history stays", .dim)])

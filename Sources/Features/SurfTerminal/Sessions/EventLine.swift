@@ -4,6 +4,8 @@ import SurfWire
 /// An event of an instance that `watch` prints, as lines for people or as JSON for programs.
 enum EventLine {
   case appeared
+  /// As the next run of `last`, which the catalog may have evicted.
+  case restarted(last: Instance?, text: String)
   case row(SequenceNumber)
   case lost(ClosedRange<SequenceNumber>)
   case dropped(Int, ClosedRange<SequenceNumber>)
@@ -13,7 +15,7 @@ enum EventLine {
   /// Where it belongs among the rows. A marker follows the row that was the newest at its time.
   var place: PositionStamp {
     switch self {
-    case .appeared: PositionStamp()
+    case .appeared, .restarted: PositionStamp()
     case .row(let row): PositionStamp(newestRecord: row)
     case .lost(let range), .dropped(_, let range): PositionStamp(newestRecord: range.lowerBound)
     case .marker(let marker): marker.stamp
@@ -34,6 +36,7 @@ enum EventLine {
   private func lines(of instance: Instance, _ layout: Layout) -> [Line] {
     switch self {
     case .appeared: return [layout.line(appeared: instance)]
+    case .restarted(_, let text): return [layout.line(restart: text)]
     case .row(let number):
       guard let row = instance.timeline.row(number) else { return [] }
       let order = StagedOrder(row.record).map { [layout.line($0)] } ?? []
@@ -49,6 +52,7 @@ enum EventLine {
   private func json(of instance: Instance, with contents: Set<RowContent>) -> [UInt8]? {
     switch self {
     case .appeared: EventJSON.line(instance, event: "appeared")
+    case .restarted(let last, _): EventJSON.line(restarted: instance, after: last)
     case .row(let number):
       instance.timeline.row(number).map {
         let more = EventJSON.members(contents, of: $0, in: instance.timeline)
