@@ -178,7 +178,7 @@ let package = Package(
       [
         "SurfBasics", "ReduxDevTools", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
         "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery",
-        "SurfCipher", "SurfWire",
+        "SurfCipher", "SurfTimeline", "SurfWire",
       ]),
     // Compatibility
     compatibility("SwiftRexStyle", ["SurfStore", "SurfThreads"]),

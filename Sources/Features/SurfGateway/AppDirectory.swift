@@ -3,6 +3,7 @@ import ReduxDevTools
 import SurfBasics
 import SurfObserver
 import SurfStreams
+import SurfTimeline
 import SurfWire
 
 /// Keeps, for `GatewayMachine`, the apps that are present and the histories of those that left.
@@ -20,6 +21,8 @@ struct AppDirectory {
   private var apps: [SessionID: GatewayApp] = [:]
   /// Apps that fell silent or said goodbye, and may come back under the same session.
   private var away = AbsentApps()
+  /// Which run goes on from which; it holds no rows.
+  private var runs = Catalog()
   private var outputs: [Output] = []
   /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
@@ -78,6 +81,7 @@ struct AppDirectory {
   mutating func welcome(
     _ session: SessionID, _ heartbeat: Heartbeat, isNew: Bool, at now: Duration
   ) {
+    runs.hear(session, heartbeat)
     guard apps[session] == nil else { return }
     guard var app = away.take(session) else {
       return appear(session, heartbeat, isNew: isNew, at: now)
@@ -120,6 +124,16 @@ struct AppDirectory {
     request(.note(.left(app: app.instance.name)))
     outputs.append(.left(session, connection: app.connection))
     if !isGuest { away.put(app) }
+    runs.leave(session, saidGoodbye: true)
+    showNextRun(after: session)
+  }
+
+  /// A panel shows the app of the newest message, unless a person has chosen one that is still
+  /// connected. So it goes on with the next run of an app that has just been disconnected.
+  private mutating func showNextRun(after session: SessionID) {
+    guard let next = runs.newestRun(after: session)?.session, apps[next]?.instance.isLoaded == true
+    else { return }
+    outputs.append(.message(.whole, next))
   }
 
   // MARK: Input from apps

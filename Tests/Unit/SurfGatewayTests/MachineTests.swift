@@ -9,6 +9,7 @@ import Testing
 struct GatewayMachineTests {
   private let bench = Bench()
   private let one = SessionID(rawValue: 0x11)
+  private let two = SessionID(rawValue: 0x22)
   private let other = SessionID(rawValue: 0x22)
 
   private func dispatch(_ action: JSON, instance: String? = nil) -> JSON {
@@ -153,6 +154,27 @@ struct GatewayMachineTests {
     _ = requests()
     panel.transmit("respond", dispatch(["type": "SWEEP"], instance: "11"))
     #expect(requests() == [])
+  }
+
+  @Test func `a panel goes on with the next run of an app that was killed`() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.appear(two)
+    bench.appear(SessionID(rawValue: 0x33), "Other")
+    _ = panel.takeFrames()
+    bench.observe(.gone(one, saidGoodbye: false))
+    #expect(panel.types == ["DISCONNECTED", "STATE"])
+    #expect(panel.frames.last?["instanceId"] == "22")
+  }
+
+  @Test func `a panel is not led to an app that was there before`() {
+    let panel = bench.panel()
+    bench.appear(one)
+    bench.appear(two)
+    bench.observe(.heartbeat(one, Bench.heartbeat("Todo")))
+    _ = panel.takeFrames()
+    bench.observe(.gone(one, saidGoodbye: false))
+    #expect(panel.types == ["DISCONNECTED"])
   }
 
   @Test(arguments: [false, true])
