@@ -48,6 +48,8 @@ package struct Timeline: Sendable {
   var stamp = PositionStamp()
   private(set) var archive = StateArchive()
   private var rowByteCount = 0
+  /// The rows that are errors of the app's log.
+  package private(set) var errorCount = 0
   package internal(set) var hiddenCount = 0
   /// Rows before this index have no contents left to drop.
   private var firstFull = 0
@@ -163,6 +165,7 @@ package struct Timeline: Sendable {
   private mutating func count(_ row: Row, _ sign: Int) {
     rowByteCount += sign * (row.contentSize + row.textSize)
     wholeByteCount += sign * (row.wholeContentSize + row.textSize)
+    if row.record.kind == .log(.error) { errorCount += sign }
   }
 
   private mutating func makeRoom() {

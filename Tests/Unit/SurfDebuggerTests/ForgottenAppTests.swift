@@ -68,10 +68,11 @@ import Testing
     #expect(person.takeEffects() == follow)
   }
 
-  /// What opens, and the keys that would do it.
+  /// What opens, and the keys that would do it. No text has an `a`: if its prompt did not open, that
+  /// would lead to the table of apps.
   private static let asked: [(open: [CommandKey], type: String, close: CommandKey)] = [
-    (["D"], "[1]", "Enter"), (["R"], "a.json", "Enter"), (["M"], "note", "Enter"),
-    (["S"], "a.json", "Enter"), (["Ctrl-g"], "1", "Enter"), (["/"], "add", "Enter"),
+    (["D"], "[1]", "Enter"), (["R"], "b.json", "Enter"), (["M"], "note", "Enter"),
+    (["S"], "b.json", "Enter"), (["Ctrl-g"], "1", "Enter"), (["/"], "text", "Enter"),
     ([":"], "commit", "Enter"), ([":"], "leave the action", "Enter"), (["K"], "", "y"),
     (["C"], "", "Enter"), (["y"], "", "c"), ([], "", "s"), ([], "", "x"), (["A"], "", "k"),
   ]

@@ -11,7 +11,7 @@ import Testing
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, help, moved, branches, consent
-    case compared, noted, log, values, settings, skipped, order
+    case compared, noted, log, values, settings, skipped, order, apps, restarted
 
     var person: Person {
       var person = Person.story()
@@ -42,6 +42,15 @@ import Testing
         person.type("row")
       case .consent:
         person.press("Up", "K")
+      case .apps:
+        person.startOthers()
+        person.press("a", "Down", "r")
+      case .restarted:
+        person.catalog.leave(one, saidGoodbye: false)
+        person.start(SessionID(rawValue: 4), id: 11109)
+        person.record(
+          SurfDebuggerTests.action(1, "increment", #"{"count":1}"#), in: SessionID(rawValue: 4))
+        person.press("g", "k")
       case .compared:
         person.record(
           SurfDebuggerTests.action(1, "start", #"{"count":4,"load":0.5,"theme":"light"}"#), in: two)
@@ -201,6 +210,25 @@ extension Person {
     person.send(.news)
     person.press("Up", "Down")
     return person
+  }
+
+  /// Apps of other machines and realms, and one that is busy.
+  mutating func startOthers() {
+    wait(.seconds(5))
+    let pi = SessionID(rawValue: 5)
+    start(pi, "Kitchen", id: 77, control: [.locked, .driven], host: "pi")
+    start(SessionID(rawValue: 6), "漢字 with a very long name", id: 4_000_000, host: "far.example")
+    catalog.hear(
+      pi,
+      Heartbeat(
+        instance: InstanceID(high: 5, low: 1), app: "Kitchen", host: "pi", processID: 77,
+        contentType: "application/json", acceptsResets: true, control: [.locked, .driven],
+        datagramSize: 1_344, progress: StreamProgress(newestRecord: 12_345),
+        realm: try? Realm("home")), as: .unproven)
+    record(
+      SurfDebuggerTests.log(16, .error, "disk full"), SurfDebuggerTests.action(17, "retry", "{}"),
+      SurfDebuggerTests.action(18, "give up", "{}"))
+    wait(.seconds(1))
   }
 
   /// The afternoon of an app: losses, another's move, a refused action.

@@ -24,6 +24,7 @@ extension Debugger {
     case .quit: return [.quit]
     case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
       arrange(command)
+    case .apps: openApps()
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
     case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn, .drive:

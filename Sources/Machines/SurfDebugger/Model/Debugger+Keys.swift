@@ -20,6 +20,9 @@ extension Debugger {
     case .settings(let pane):
       press(key, pane)
       return []
+    case .apps(let table):
+      press(key, table, in: catalog)
+      return []
     case nil: break
     }
     if let digit = key.character, digit.isASCII, digit.isNumber || digit == "~" {
@@ -51,7 +54,10 @@ extension Debugger {
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
-    case .plain, .consent, .settings: break
+    case .apps(var table) where table.isTyping:
+      table.add(text)
+      overlay = .apps(table)
+    case .plain, .consent, .settings, .apps: break
     case .prefix, nil:
       overlay = nil
       return take(paste: text, isCut: isCut, in: catalog)
@@ -78,7 +84,7 @@ extension Debugger {
       case .app(let session, let label) where catalog[session] == nil:
         tell("\(label) is no longer here", .failed)
       case .app(let session, _) where menu.kind == .comparison: compare(with: session)
-      case .app(let session, _): app = session
+      case .app(let session, _): choose(session)
       case nil: break
       }
     default: menu.press(key)

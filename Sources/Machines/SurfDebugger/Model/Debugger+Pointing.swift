@@ -34,7 +34,7 @@ extension Debugger {
   ) -> [DebuggerEffect] {
     switch target {
     case .command(let command): return run(command, in: catalog)
-    case .app(let session): app = session
+    case .app(let session): choose(session)
     case .tab(let tab): self.tab = tab
     case .strip(let strip, let column):
       guard let app, let instance = catalog[app],

@@ -56,13 +56,19 @@ extension Debugger {
     guard let last = instance.timeline.previousRun, catalog[last] != nil else {
       return tell("the last run of \(instance.name) is no longer here", .failed)
     }
-    app = last
+    choose(last)
+  }
+
+  /// Shows the app that the person chose, even if its next run is known.
+  mutating func choose(_ session: SessionID) {
+    app = session
+    restart.awaited = nil
   }
 
   mutating func turnApp(by count: Int, in catalog: Catalog) {
     let sessions = catalog.ordered.map(\.session)
     let index = sessions.firstIndex { $0 == app } ?? (count > 0 ? -1 : 0)
-    app = sessions[(index + count + sessions.count) % sessions.count]
+    choose(sessions[(index + count + sessions.count) % sessions.count])
   }
 }
 

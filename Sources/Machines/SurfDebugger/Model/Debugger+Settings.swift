@@ -31,7 +31,7 @@ extension Debugger {
   }
 
   /// Keys that work in every list, whatever a person has bound.
-  private static func paneCommand(_ key: CommandKey) -> ViewerCommand? {
+  static func paneCommand(_ key: CommandKey) -> ViewerCommand? {
     switch key {
     case "Esc", "Left": .close
     case "Enter", "Right": .open

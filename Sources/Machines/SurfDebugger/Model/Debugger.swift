@@ -50,6 +50,7 @@ package struct Debugger: Sendable {
   private(set) var forgotten: ForgottenApp?
   private var label = ""
   var restart = RestartWatch()
+  private(set) var rates = RowRates()
   var views: [SessionID: AppView] = [:]
   var pane = Pane.list
   var page = Page.rows
@@ -72,7 +73,7 @@ package struct Debugger: Sendable {
   var wheels: [SessionID: OwnWheel] = [:]
   var queries = QueryHistory()
   var now = Duration.zero
-  private var followed: Set<SessionID> = []
+  private(set) var followed: Set<SessionID> = []
   /// Apps whose values were requested.
   private var asked: Set<SessionID> = []
   /// Apps whose initial state was requested.
@@ -89,7 +90,13 @@ package struct Debugger: Sendable {
   package var deadline: Duration? {
     let isSearching = app.flatMap { views[$0] }?.isSearching == true
     let renewals = wheels.values.map(\.renewAt)
-    return (notices.map(\.end) + (isSearching ? [now] : []) + renewals).min()
+    return (notices.map(\.end) + (isSearching ? [now] : []) + renewals + rateTimes).min()
+  }
+
+  /// When the rates of the app table are to be shown anew.
+  private var rateTimes: [Duration] {
+    guard case .apps = overlay, rates.isRunning(at: now) else { return [] }
+    return [now + .milliseconds(500)]
   }
 
   package mutating func receive(
@@ -98,6 +105,7 @@ package struct Debugger: Sendable {
     self.now = max(self.now, now)
     notices.removeAll { $0.end <= now }
     forgetAbsent(in: catalog)
+    rates.note(catalog, at: self.now)
     restart.notice(event, at: self.now)
     let effects = take(event, in: catalog)
     watchWheels(in: catalog)
@@ -151,6 +159,7 @@ package struct Debugger: Sendable {
   private mutating func forgetAbsent(in catalog: Catalog) {
     func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
     for session in views.keys where isAbsent(session) { views[session] = nil }
+    for session in rates.sessions where isAbsent(session) { rates.forget(session) }
     for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
     for session in followed where isAbsent(session) { followed.remove(session) }
     for session in asked where isAbsent(session) { asked.remove(session) }

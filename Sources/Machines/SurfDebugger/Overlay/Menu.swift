@@ -122,4 +122,5 @@ enum Overlay: Sendable {
   case plain
   case consent(Consent)
   case settings(SettingsPane)
+  case apps(AppTable)
 }

@@ -130,6 +130,11 @@ extension DebuggerPicture {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
     case .prompt, .menu, .settings:
       hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .apps(let table) where !table.isTyping:
+      hints = [
+        ("s S sort", nil), ("/ filter", nil), ("Enter shows the app", nil), ("Esc leaves", nil),
+      ]
+    case .apps: hints = [("Enter shows the app", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
     }

@@ -83,6 +83,7 @@ package struct DebuggerPicture {
     drawMessage()
     drawFooter()
     drawMenu()
+    drawApps()
     drawPrefix()
     drawCandidates()
     drawConsent()
@@ -169,7 +170,7 @@ package struct DebuggerPicture {
     let goneCount = catalog.instances.count - live.count
     guard goneCount > 0 else { return apps }
     let gone = Tab(
-      text: " ○ \(goneCount) gone ", style: .dim, target: .command(.palette), isShown: false)
+      text: " ○ \(goneCount) gone ", style: .dim, target: .command(.apps), isShown: false)
     return apps + [gone]
   }
 
@@ -288,7 +289,7 @@ extension DebuggerPicture {
     case .prompt(let prompt):
       guard let shown = prompt.question.pane else { return }
       pane = shown
-    case .menu, .consent, .prefix, .plain, nil: return
+    case .menu, .consent, .prefix, .plain, .apps, nil: return
     }
     let lines = model.personal.lines
     let width = min(90, layout.size.width - 4)

@@ -14,7 +14,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case dispatch, toggle, moveEarlier, moveLater, sweep, commit, rollback, reset, pause, lock
   case save, load, exportHistory, importHistory
   case values, logs, level
-  case follow, nextApp, previousApp, palette, help, settings, redraw, suspend, quit
+  case follow, nextApp, previousApp, apps, palette, help, settings, redraw, suspend, quit
 
   package var spec: CommandSpec {
     switch self {
@@ -41,6 +41,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .level: CommandSpec(.viewer, "the log from the next level on", ["I"], needs: [.log])
     case .nextApp: CommandSpec(.viewer, "next app", ["}"], hint: "next app", needs: [.otherApp])
     case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
+    case .apps: CommandSpec(.viewer, "all apps as a table", ["a"])
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
     case .settings:
