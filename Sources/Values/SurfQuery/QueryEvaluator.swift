@@ -167,11 +167,11 @@ extension QuerySubject {
 }
 
 /// A text to look for. Ignores case unless the text has a capital.
-struct TextSearch {
+package struct TextSearch: Sendable {
   private let wanted: [UInt8]
   private let folds: Bool
 
-  init(_ text: String) {
+  package init(_ text: String) {
     folds = !text.contains(where: \.isUppercase)
     wanted = Array((folds ? text.lowercased() : text).utf8)
   }
@@ -181,7 +181,7 @@ struct TextSearch {
     wanted = Array(text.utf8)
   }
 
-  func finds(in text: String) -> Bool {
+  package func finds(in text: String) -> Bool {
     Self.find(wanted, in: Array((folds ? text.lowercased() : text).utf8))
   }
 

@@ -9,54 +9,96 @@ import Testing
   private let old = #"{"count":7,"user":{"name":"Ada"},"theme":"dark","list":[1]}"#
   private let new = #"{"count":8,"user":{"name":"Ada"},"theme":"dark","list":[1,{"a":2}]}"#
 
+  private func sketch(_ list: ChangeList) -> [String] {
+    list.lines.map { line in
+      switch line {
+      case .change(let kind, let path, let values, let fold):
+        "\(kind.rawValue)\(mark(fold))\(path): \(values)"
+      case .further(let count): "… \(count)"
+      case .unchanged(let count, let isOpen): "\(isOpen ? "▾" : "▸")unchanged \(count)"
+      case .part(let part, let kind):
+        String(repeating: "  ", count: part.depth) + (kind.map { "\($0.rawValue)" } ?? "")
+          + "\(mark(part.fold))\(part.label): \(part.text)"
+      }
+    }
+  }
+
+  private func mark(_ fold: OutlineLine.Fold) -> String {
+    switch fold {
+    case .leaf: " "
+    case .folded: "▸"
+    case .unfolded: "▾"
+    }
+  }
+
   @Test func `changes come with paths, and the rest is folded with its count`() throws {
     var list = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: new))
-    let changes: [ChangeLine] = [
-      .change(.changed, path: "count", values: "7 → 8"),
-      .change(.added, path: "list[1]", values: "{a: 2}"),
-    ]
-    let folded = changes + [.unchanged(2, isOpen: false)]
-    #expect(list.lines == folded && list.count == 2)
-    list.toggleUnchanged()
+    let folded = ["~ count: 7 → 8", "+▸list[1]: {a: 2}", "▸unchanged 2"]
+    #expect(sketch(list) == folded && list.count == 2)
+    list.outline.move(by: .max)
+    list.outline.open()
     let opened =
-      changes + [
-        .unchanged(2, isOpen: true), .same(label: "user", value: #"{name: "Ada"}"#),
-        .same(label: "theme", value: #""dark""#),
+      folded.dropLast() + [
+        "▾unchanged 2", #"  ▸user: {name: "Ada"}"#, #"   theme: "dark""#,
       ]
-    #expect(list.lines == opened)
+    #expect(sketch(list) == Array(opened))
+  }
+
+  @Test func `every value opens, old and new, and what was open stays so`() throws {
+    let long = String(repeating: "word ", count: 20)
+    let old = try JSON(parsing: #"{"a":{"b":{"c":1}},"d":"x","e":{"f":2}}"#)
+    let new = try JSON(parsing: #"{"a":[[3]],"d":"\#(long)","e":{"f":2}}"#)
+    var list = ChangeList(from: old, to: new)
+    let folded = [
+      "-▸a: {b: {c: 1}}", "+▸a: [[3]]", #"- d: "x""#, #"+▸d: "\#(long)""#, "▸unchanged 1",
+    ]
+    #expect(sketch(list) == folded)
+    for line in [4, 3, 1, 0] {
+      list.outline.move(by: line - list.outline.index)
+      list.outline.unfoldAll()
+    }
+    let opened = [
+      "-▾a: 1 key", "  -▾b: 1 key", "    - c: 1", "+▾a: 1 element", "  +▾[0]: 1 element",
+      "    + [0]: 3", #"- d: "x""#, "+▾d: 100 B of text", "  + : \(long)", "▾unchanged 1",
+      "  ▾e: 1 key", "     f: 2",
+    ]
+    #expect(sketch(list) == opened)
+    list.outline.move(by: 2 - list.outline.index)
+    #expect(list.outline.path.map { "\($0)" } == "a.b.c" && list.outline.value == 1)
+    var next = ChangeList(from: old, to: new)
+    next.take(placesOf: list)
+    #expect(sketch(next) == opened && next.outline.index == 2)
+    next.outline.foldAll()
+    #expect(sketch(next) == folded)
   }
 
   @Test func `a mark that comes or goes is shown as one`() throws {
     let old = try JSON(parsing: #"{"key":{"$redacted":"string"}}"#)
     let lists = [ChangeList(from: old, to: [:]), ChangeList(from: ["key": 7], to: old)]
-    let gone = ChangeLine.change(.removed, path: "key", values: "‹redacted string›")
     let wanted = [
-      [gone],
-      [
-        .change(.removed, path: "key", values: "7"),
-        .change(.added, path: "key", values: "‹redacted string›"),
-      ],
+      ["- key: ‹redacted string›"], ["- key: 7", "+ key: ‹redacted string›"],
     ]
-    #expect(lists.map(\.lines) == wanted)
+    #expect(lists.map(sketch) == wanted)
   }
 
   @Test func `the cursor stays at its path`() throws {
     var before = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: new))
-    before.move(by: 1)
-    before.toggleUnchanged()
+    before.outline.move(by: 2)
+    before.outline.open()
+    before.outline.move(by: -1)
     var after = ChangeList(
-      from: try JSON(parsing: #"{"a":1,"list":[]}"#),
-      to: try JSON(parsing: #"{"a":2,"b":1,"list":[2,3]}"#))
+      from: try JSON(parsing: #"{"a":1,"list":[],"z":0}"#),
+      to: try JSON(parsing: #"{"a":2,"b":1,"list":[2,3],"z":0}"#))
     after.take(placesOf: before)
-    #expect(after.place == JSONPath([.key("list"), .index(1)]) && after.showsUnchanged)
+    #expect(after.outline.path.map { "\($0)" } == "list[1]")
+    #expect(sketch(after).suffix(2) == ["▾unchanged 1", "   z: 0"])
   }
 
   @Test func `equal states have no change, and everything unchanged`() throws {
     let list = ChangeList(from: try JSON(parsing: old), to: try JSON(parsing: old))
-    let lines: [ChangeLine] = [.unchanged(4, isOpen: false)]
-    #expect(list.lines == lines && list.count == 0)
+    #expect(sketch(list) == ["▸unchanged 4"] && list.count == 0)
     let scalars = ChangeList(from: 1, to: 1)
-    #expect(scalars.lines == [] && scalars.index == 0 && scalars.place == nil)
+    #expect(scalars.lines == [] && scalars.outline.index == 0 && scalars.outline.path == nil)
   }
 
   @Test func `marks may hide changes, as they are equal whatever they replace`() throws {
@@ -66,18 +108,14 @@ import Testing
   }
 
   @Test func `what went away does not count as changed in the new state`() {
-    let list = ChangeList(from: [1, 2, 3], to: [1, 3])
-    let lines: [ChangeLine] = [
-      .change(.removed, path: "[1]", values: "2"), .unchanged(2, isOpen: false),
-    ]
-    #expect(list.lines == lines)
+    #expect(sketch(ChangeList(from: [1, 2, 3], to: [1, 3])) == ["- [1]: 2", "▸unchanged 2"])
   }
 
   @Test func `more changes than a person reads are counted`() {
     let list = ChangeList(
       from: .array([]), to: .array(Array(repeating: 0, count: 6_000)))
-    let last: ChangeLine = .further(1_000)
-    #expect(list.lines.last == last && list.count == 6_000)
+    #expect(list.lines.last == .further(1_000) && list.count == 6_000)
+    #expect(list.text.hasSuffix("+ [4999]: 0\n… 1000 more changes\n"))
   }
 
   @Test(arguments: 0..<100)
@@ -86,10 +124,10 @@ import Testing
     let old = try random.value(depth: 3)
     let new = try random.value(depth: 3)
     var list = ChangeList(from: old, to: new)
-    list.move(by: .max)
-    list.move(by: .min)
-    #expect(list.index == 0)
-    list.toggleUnchanged()
+    list.outline.move(by: .max)
+    list.outline.unfoldAll()
+    list.outline.move(by: .min)
+    #expect(list.outline.index == 0)
     #expect(list.count == JSON.diff(old, new).count)
   }
 
@@ -98,14 +136,15 @@ import Testing
     var list = ChangeList(
       from: try JSON(parsing: #"{"a":{"\#(key)":1},"b":1,"c":[1],"d":2}"#),
       to: try JSON(parsing: #"{"a":{"\#(key)":2},"b":1,"c":{"e":1},"d":2}"#))
-    list.toggleUnchanged()
+    list.outline.move(by: .max)
+    list.outline.open()
     let places = list.lines.indices.map { index in
-      list.move(by: index - list.index)
-      return list.place.map { "\($0)" }
+      list.outline.move(by: index - list.outline.index)
+      return list.outline.path.map { "\($0)" }
     }
     // A change of kind has two lines.
     #expect(places == ["a.\(key)", "c", "c", nil, "b", "d"])
-    list.move(by: .min)
-    #expect(QueryPlace(list.place ?? JSONPath()).description == "a.\(key)")
+    list.outline.move(by: 0 - list.outline.index)
+    #expect(QueryPlace(list.outline.path ?? JSONPath()).description == "a.\(key)")
   }
 }

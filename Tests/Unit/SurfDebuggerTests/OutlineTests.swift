@@ -28,7 +28,7 @@ import Testing
     outline.move(by: 2)
     outline.close()
     let user = OutlinePlace(JSONPath([.key("user")]))
-    #expect(outline.cursor.place == user)
+    #expect(outline.cursor?.place == user)
     outline.close()
     #expect(outline.lines.count == 3)
   }
@@ -51,10 +51,10 @@ import Testing
     outline.move(by: 3)
     outline.replace(try JSON(parsing: #"{"new":1,"a":{"b":{"x":0,"c":2}},"z":0}"#))
     let place = OutlinePlace(JSONPath([.key("a"), .key("b"), .key("c")]))
-    #expect(outline.cursor.place == place)
+    #expect(outline.cursor?.place == place)
     outline.replace(try JSON(parsing: #"{"a":{"b":3},"x":0,"y":0}"#))
     let around = OutlinePlace(JSONPath([.key("a"), .key("b")]))
-    #expect(outline.cursor.place == around)
+    #expect(outline.cursor?.place == around)
   }
 
   @Test(arguments: [(100, 101), (101, 3), (10_000, 101), (10_001, 3), (1_000_000, 101)])
@@ -72,7 +72,7 @@ import Testing
     outline.move(by: 43)
     let place = OutlinePlace(JSONPath([.index(10_642)]))
     let text = "10642"
-    #expect(outline.cursor.place == place && outline.cursor.text == text)
+    #expect(outline.cursor?.place == place && outline.cursor?.text == text)
   }
 
   @Test func `a state of a million keys is cut, however much of it is unfolded`() {
@@ -80,7 +80,55 @@ import Testing
     var outline = Outline(.object(JSONObject(members)))
     #expect(outline.lines.count == 101)
     outline.unfoldAll()
-    #expect(outline.lines.count > 1_000 && outline.lines.count <= 30_000)
+    let last = "… more than 20000 lines are open: the rest is not listed"
+    #expect(outline.lines.count == 20_001 && outline.lines.last?.text == last)
+    outline.move(by: .max)
+    #expect(outline.path == nil && outline.value == nil)
+  }
+
+  @Test(arguments: [(100, 101), (250, 251), (250, 300), (10_000, 10_001), (60, 20_000)])
+  func `what is open stays so when an array grows`(before: Int, after: Int) {
+    var outline = Outline(.array((0..<before).map { .number($0) }))
+    outline.move(by: .max)
+    outline.open()
+    outline.move(by: .max)
+    let place = outline.cursor?.place
+    let text = "\(before - 1)"
+    #expect(outline.cursor?.text == text)
+    outline.replace(.array((0..<after).map { .number($0) }))
+    #expect(outline.cursor?.place == place && outline.cursor?.text == text)
+  }
+
+  @Test func `an empty key is seen`() {
+    let outline = Outline(.object(JSONObject([.init(key: "", value: 1)])))
+    let lines = [">▾: 1 key", "    \"\": 1"]
+    #expect(sketch(outline) == lines)
+  }
+
+  @Test func `a run shows the keys at its ends`() {
+    let ids = (0..<150).map { JSON.object(JSONObject([.init(key: "id", value: .number(7 * $0))])) }
+    let runs = ["   ▸[0…99]: id 0 … 693", "   ▸[100…149]: id 700 … 1043"]
+    #expect(sketch(Outline(.array(ids))).dropFirst() == runs[...])
+    let members = (100..<250).map { JSONObject.Member(key: "k\($0)", value: 1) }
+    let keys = ["   ▸[0…99]: k100 … k199", "   ▸[100…149]: k200 … k249"]
+    #expect(sketch(Outline(.object(JSONObject(members)))).dropFirst() == keys[...])
+  }
+
+  @Test func `a long text opens line by line`() throws {
+    let long = String(repeating: "x", count: 900)
+    var outline = Outline(try JSON(parsing: #"{"short":"one line","long":"a\n\n\#(long)"}"#))
+    outline.move(by: .max)
+    outline.open()
+    let lines = ["   ▾long: 903 B of text", "      : a", "      : "]
+    #expect(sketch(outline)[2...4].map { $0.replacing(">", with: " ") } == lines)
+    #expect(outline.lines[5...].map(\.text.count) == [400, 400, 100])
+    outline.move(by: 2)
+    let path = JSONPath([.key("long")])
+    #expect(outline.path == path)
+    outline.close()
+    #expect(outline.cursor?.place == OutlinePlace(path))
+    outline.close()
+    #expect(outline.lines.count == 3)
   }
 
   @Test func `a cursor passes keys that are there twice`() throws {

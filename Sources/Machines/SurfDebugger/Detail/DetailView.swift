@@ -16,6 +16,10 @@ struct DetailView: Sendable {
   /// The first visible line of the Info tab.
   var factsTop = 0
 
+  var search: DetailSearch?
+  /// Counts the contents, for `DetailSearch`.
+  private(set) var edition = 0
+
   private var changeSlot = Slot<ChangeList>()
   private var stateSlot = Slot<Outline>()
   private var payloadSlot = Slot<Outline>()
@@ -62,6 +66,7 @@ struct DetailView: Sendable {
   mutating func take(_ inspection: Inspection) {
     guard inspection.request == wanted else { return }
     shown = inspection.request
+    edition += 1
     if var changes = inspection.changes {
       if let before = changeSlot.last { changes.take(placesOf: before) }
       changeSlot.last = changes
@@ -71,67 +76,50 @@ struct DetailView: Sendable {
     Self.show(inspection.payload, in: &payloadSlot)
   }
 
+  func outline(in tab: DetailTab) -> Outline? {
+    switch tab {
+    case .changes: changes?.outline
+    case .state: state
+    case .action: payload
+    case .facts: nil
+    }
+  }
+
   /// The place in the state that a tab's cursor is on.
   func place(in tab: DetailTab) -> JSONPath? {
     switch tab {
-    case .changes: changes?.place
-    case .state: state?.cursor.place.path
+    case .changes, .state: outline(in: tab)?.path
     case .action, .facts: nil
     }
   }
 
   mutating func move(by count: Int, in tab: DetailTab) {
-    switch tab {
-    case .changes: changeSlot.change { $0.move(by: count) }
-    case .state: stateSlot.change { $0.move(by: count) }
-    case .action: payloadSlot.change { $0.move(by: count) }
+    change(in: tab) { $0.move(by: count) }
     // There are only about a dozen lines.
-    case .facts: factsTop = max(0, min(100, factsTop + max(-100, min(100, count))))
-    }
+    guard tab == .facts else { return }
+    factsTop = max(0, min(100, factsTop + max(-100, min(100, count))))
   }
 
-  mutating func open(in tab: DetailTab) {
-    switch tab {
-    case .changes: toggleUnchanged(isOpen: false)
-    case .state: stateSlot.change { $0.open() }
-    case .action: payloadSlot.change { $0.open() }
-    case .facts: break
-    }
-  }
+  mutating func open(in tab: DetailTab) { change(in: tab) { $0.open() } }
 
   /// - Returns: false if there is nothing to fold.
   mutating func close(in tab: DetailTab) -> Bool {
-    switch tab {
-    case .changes: toggleUnchanged(isOpen: true)
-    case .state: Self.close(in: &stateSlot)
-    case .action: Self.close(in: &payloadSlot)
-    case .facts: false
-    }
+    var isDone = false
+    change(in: tab) { isDone = $0.close() }
+    return isDone
   }
 
   mutating func fold(_ isFolding: Bool, in tab: DetailTab) {
+    change(in: tab) { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
+  }
+
+  mutating func change(in tab: DetailTab, _ change: (inout Outline) -> Void) {
     switch tab {
-    case .changes:
-      changeSlot.change { if $0.showsUnchanged == isFolding { $0.toggleUnchanged() } }
-    case .state: stateSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
-    case .action: payloadSlot.change { if isFolding { $0.foldAll() } else { $0.unfoldAll() } }
+    case .changes: changeSlot.change { change(&$0.outline) }
+    case .state: stateSlot.change(change)
+    case .action: payloadSlot.change(change)
     case .facts: break
     }
-  }
-
-  @discardableResult
-  private mutating func toggleUnchanged(isOpen: Bool) -> Bool {
-    guard let changes, changes.lines.indices.contains(changes.index),
-      case .unchanged(_, isOpen) = changes.lines[changes.index]
-    else { return false }
-    changeSlot.change { $0.toggleUnchanged() }
-    return true
-  }
-
-  private static func close(in slot: inout Slot<Outline>) -> Bool {
-    var isDone = false
-    slot.change { isDone = $0.close() }
-    return isDone
   }
 
   private static func show(_ value: JSON?, in slot: inout Slot<Outline>) {

@@ -64,7 +64,9 @@ struct AppView: Sendable {
     case other(SessionID)
   }
 
-  var isSearching: Bool { filter?.isDone == false || find?.isDone == false }
+  var isSearching: Bool {
+    filter?.isDone == false || find?.isDone == false || detail.isSearching
+  }
 
   /// Updates searches and branches for rows that are new or have changed.
   mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {

@@ -25,6 +25,7 @@ extension Debugger {
     case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
       arrange(command)
     case .apps: openApps()
+    case .wrap: (wraps, shift) = (!wraps, 0)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
     case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn, .drive:
@@ -32,6 +33,7 @@ extension Debugger {
     case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
     case .values, .logs, .level: turnPage(command)
+    case .find where searchesDetail: ask(.findIn(tab))
     case .find, .filter:
       let view = app.flatMap { views[$0] }
       if page == .values {
@@ -79,7 +81,7 @@ extension Debugger {
     if pendingMoves.canUndo(app) { met.insert(.undo) }
     if page == .logs { met.insert(.log) }
     if page == .values { return met }
-    if view.find != nil { met.insert(.hits) }
+    if view.find != nil || searchesDetail && view.detail.search != nil { met.insert(.hits) }
     if !view.marks.rows.isEmpty { met.insert(.marks) }
     if timeline.hiddenCount > 0 { met.insert(.hidden) }
     if view.detail.place(in: tab) != nil { met.insert(.place) }
@@ -109,8 +111,8 @@ extension Debugger {
     let tabs = DetailTab.allCases
     let index = tabs.firstIndex(of: tab) ?? 0
     switch command {
-    case .nextTab: tab = tabs[(index + 1) % tabs.count]
-    case .previousTab: tab = tabs[(index + tabs.count - 1) % tabs.count]
+    case .nextTab: (tab, shift) = (tabs[(index + 1) % tabs.count], 0)
+    case .previousTab: (tab, shift) = (tabs[(index + tabs.count - 1) % tabs.count], 0)
     case .zoom:
       zoom = zoom.next
       if zoom == .list { pane = .list }
@@ -155,10 +157,51 @@ extension Debugger {
     let tab = tab
     switch command {
     case .open where pane == .list: pane = .detail
-    case .open: views[app]?.detail.open(in: tab)
+    case .open: if !scroll(by: 1) { views[app]?.detail.open(in: tab) }
     case .close where pane == .list: clearSearch()
-    case .close: if views[app]?.detail.close(in: tab) != true { pane = .list }
+    case .close:
+      if scroll(by: -1) { break }
+      if views[app]?.detail.close(in: tab) != true { leaveDetail(app) }
     default: views[app]?.detail.fold(command == .foldAll, in: tab)
+    }
+  }
+
+  /// Scrolls the detail pane sideways by half its width: to the right if the cursor's line opens no
+  /// further and goes on there.
+  ///
+  /// - Returns: false if there is nothing to scroll.
+  private mutating func scroll(by direction: Int) -> Bool {
+    let half = max(1, layout.detail.width / 2)
+    if direction < 0 {
+      defer { shift = max(0, shift - half) }
+      return shift > 0
+    }
+    guard !wraps, let line = app.flatMap({ views[$0]?.detail.outline(in: tab)?.cursor }),
+      line.fold == .leaf, !line.isText,
+      2 * line.depth + line.label.count + line.text.count + 4 > layout.detail.width + shift
+    else { return false }
+    shift += half
+    return true
+  }
+
+  /// Clears the search first.
+  private mutating func leaveDetail(_ app: SessionID) {
+    if views[app]?.detail.search == nil { pane = .list } else { views[app]?.detail.search = nil }
+  }
+
+  /// Whether `/`, `n` and `N` are for the detail pane, and not for the rows.
+  var searchesDetail: Bool {
+    pane == .detail && page != .values
+      && app.flatMap { views[$0]?.detail.outline(in: tab) } != nil
+  }
+
+  private mutating func turnHits(isNext: Bool, _ instance: Instance) {
+    guard searchesDetail, let search = views[instance.session]?.detail.search else {
+      return turnRowHits(isNext: isNext, instance)
+    }
+    let tab = tab
+    if views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) != true {
+      tell("nothing found for \(search.search.text)")
     }
   }
 

@@ -53,7 +53,7 @@ extension Debugger {
       return copy("the value", value.text(.pretty))
     }
     if pane == .detail, let path = view.detail.place(in: tab), !path.elements.isEmpty {
-      guard let value = view.detail.state?.value(at: path) else {
+      guard let value = view.detail.outline(in: tab)?.value else {
         tell("there is no \(Excerpt.text("\(path)")) in the state of row \(row)")
         return []
       }

@@ -137,6 +137,9 @@ extension Debugger {
   /// valid one stays.
   private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
     if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
+    if case .findIn(let tab) = prompt.question, let app {
+      views[app]?.detail.find(prompt.field.text, in: tab)
+    }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
     prompt.fault = nil
     do throws(QueryError) {
@@ -161,6 +164,12 @@ extension Debugger {
   private mutating func restore(_ prompt: Prompt) {
     if prompt.question == .values, let app {
       views[app]?.values.filter = prompt.before.values.filter
+    }
+    if case .findIn = prompt.question, let app {
+      let detail = prompt.before.detail
+      // Another row may be there by now.
+      if views[app]?.detail.edition == detail.edition { views[app]?.detail = detail }
+      views[app]?.detail.search = detail.search
     }
     guard let app, prompt.question.isSearch else { return }
     views[app]?.find = prompt.before.find
@@ -203,7 +212,7 @@ extension Debugger {
     case .importHistory where !text.isEmpty: ask(.replace(path: text), instance)
     case .note(let row): views[app]?.marks.set(row, note: text)
     case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break
+    case .findIn, .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break
     }
     return []
   }

@@ -102,7 +102,7 @@ extension Debugger {
   }
 
   /// Wraps around at either end.
-  mutating func turnHits(isNext: Bool, _ instance: Instance) {
+  mutating func turnRowHits(isNext: Bool, _ instance: Instance) {
     guard let app, let view = views[app], let find = view.find else { return }
     let list = RowList(instance.timeline, hits: find.hits)
     let place = view.selection.place

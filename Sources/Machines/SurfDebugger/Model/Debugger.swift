@@ -62,6 +62,10 @@ package struct Debugger: Sendable {
     set { tabs[page] = newValue }
   }
   var zoom = Zoom.both
+  /// Whether long lines of the detail pane are wrapped; otherwise they are cut.
+  var wraps = false
+  /// How many columns of each line of the detail pane are left of it.
+  var shift = 0
   var times = TimeColumn.clock
   var order: RowList.Order
   var personal: PersonalSettings
@@ -206,6 +210,8 @@ package struct Debugger: Sendable {
     view.filter?.advance(in: instance)
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
+    view.detail.advanceSearch(in: tab)
+    seekInDetail(of: &view)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
@@ -262,6 +268,16 @@ package struct Debugger: Sendable {
     guard view.selection.place.number != target else { return }
     view.selection.go(
       to: ListPlace(target), in: view.list(of: timeline), height: listHeight)
+  }
+}
+
+extension Debugger {
+  /// While a text is typed that is to be found in the detail pane, moves to the nearest hit.
+  private func seekInDetail(of view: inout AppView) {
+    guard case .prompt(let prompt) = overlay, case .findIn(let tab) = prompt.question,
+      let before = prompt.before.detail.outline(in: tab), let line = before.cursor
+    else { return }
+    view.detail.seek(from: before.order(of: line), in: tab)
   }
 }
 

@@ -113,6 +113,8 @@ extension Debugger {
       views[app]?.find = try RowSearch(
         "\(query)", in: timeline, secondsFromGMT: setting.secondsFromGMT)
       queries.add("\(query)")
+      // Now `n` is for the rows.
+      views[app]?.detail.search = nil
     } catch {
       tell("no query finds this place: \(error)", .failed)
     }

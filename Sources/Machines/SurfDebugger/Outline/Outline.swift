@@ -1,39 +1,69 @@
 import JSONTools
 import JSONTree
 
-/// A JSON value as a tree that a person opens branch by branch, in the debugger's detail pane.
+/// JSON values as a tree that a person opens branch by branch, in the debugger's detail pane.
 /// Folded branches cost nothing.
 ///
 /// It keeps open branches and the cursor by path, so the next state opens like the last.
 package struct Outline: Sendable {
-  private var root: JSON
-  private var opened: Set<OutlinePlace> = [.root]
-  /// The visible lines; the root is the first.
+  /// A value with a line of its own at the left edge.
+  struct Root: Sendable {
+    let place: OutlinePlace
+    let members: OutlineMembers
+    var label = ""
+    /// The text while it is folded; nil for the beginning of the value.
+    var text: String?
+  }
+
+  private(set) var roots: [Root]
+  private(set) var opened: Set<OutlinePlace>
+  private(set) var runLengths: [OutlinePlace: Int] = [:]
+  /// The visible lines.
   package private(set) var lines: [OutlineLine] = []
+  /// The cursor's line; 0 also if there are no lines.
   package private(set) var index = 0
 
   /// The most values that one `unfoldAll` opens.
   static let openedAtOnceMax = 1_000
 
+  /// A single value, opened.
   package init(_ root: JSON) {
-    self.root = root
+    self.init([Root(place: .root, members: OutlineMembers(root))], opened: [.root])
+  }
+
+  init(_ roots: [Root], opened: Set<OutlinePlace> = []) {
+    (self.roots, self.opened) = (roots, opened)
     walk()
   }
 
-  package var cursor: OutlineLine { lines[index] }
+  /// Nil if there are no lines.
+  package var cursor: OutlineLine? { lines.indices.contains(index) ? lines[index] : nil }
 
-  /// The whole value under the cursor; for a run of members, the value that contains them.
-  package var value: JSON? { root[cursor.place.path.pointer] }
+  /// The path of the value under the cursor; nil if the line shows none.
+  package var path: JSONPath? { cursor?.place.valuePath }
 
-  package func value(at path: JSONPath) -> JSON? { root[path.pointer] }
+  /// The whole value under the cursor; for a part of a value, that value.
+  package var value: JSON? {
+    guard let cursor, let path else { return nil }
+    let root = roots[cursor.root]
+    let inner = JSONPath(Array(path.elements.dropFirst(root.place.path.elements.count)))
+    return root.members.value[inner.pointer]
+  }
+
+  /// Of the first root.
+  package func value(at path: JSONPath) -> JSON? { roots.first?.members.value[path.pointer] }
 
   /// Shows another value with the same branches open. If the cursor's place is gone, the cursor
   /// moves to the nearest enclosing value.
   package mutating func replace(_ root: JSON) {
-    let place = cursor.place
-    self.root = root
+    replace([Root(place: .root, members: OutlineMembers(root))])
+  }
+
+  mutating func replace(_ roots: [Root]) {
+    let place = cursor?.place
+    self.roots = roots
     walk()
-    goNear(place)
+    place.map { goNear($0) }
   }
 
   package mutating func move(by count: Int) {
@@ -42,9 +72,9 @@ package struct Outline: Sendable {
 
   /// Unfolds the line, or steps into it if it is unfolded.
   package mutating func open() {
-    switch cursor.fold {
-    case .leaf: break
-    case .folded: set(cursor.place, isOpen: true)
+    switch cursor?.fold {
+    case .leaf, nil: break
+    case .folded: cursor.map { set($0.place, isOpen: true) }
     case .unfolded: move(by: 1)
     }
   }
@@ -54,37 +84,76 @@ package struct Outline: Sendable {
   /// - Returns: false if it can do neither.
   @discardableResult
   package mutating func close() -> Bool {
+    guard let cursor else { return false }
     if cursor.fold == .unfolded {
       set(cursor.place, isOpen: false)
       return true
     }
-    let depth = cursor.depth
-    guard let around = lines[..<index].lastIndex(where: { $0.depth < depth }) else { return false }
+    guard let around = lines[..<index].lastIndex(where: { $0.depth < cursor.depth }) else {
+      return false
+    }
     index = around
     return true
   }
 
-  /// Folds all but the root.
+  /// Folds all; a single root stays open.
   package mutating func foldAll() {
-    let place = cursor.place
-    opened = [.root]
+    let place = cursor?.place
+    opened = roots.count == 1 && roots[0].place == .root ? [.root] : []
     walk()
-    goNear(place)
+    place.map { goNear($0) }
   }
 
   /// Opens the value at the cursor and those inside it, level by level, up to `openedAtOnceMax`.
   package mutating func unfoldAll() {
-    let place = cursor.place
+    guard let cursor else { return }
     var count = 0
     while count < Self.openedAtOnceMax {
-      let folded = lines.filter { $0.fold == .folded && $0.place.isIn(place) }
-        .prefix(Self.openedAtOnceMax - count)
+      let inner = lines.filter { $0.root == cursor.root && $0.place.isIn(cursor.place) }
+      let folded = inner.filter { $0.fold == .folded }.prefix(Self.openedAtOnceMax - count)
       if folded.isEmpty { break }
       opened.formUnion(folded.map(\.place))
       count += folded.count
       walk()
     }
+    goNear(cursor.place)
+  }
+
+  /// Opens what encloses a value of a root, and moves the cursor there. If too much is open for its
+  /// line, folds all else.
+  mutating func reveal(_ path: JSONPath, in root: Int) {
+    guard roots.indices.contains(root) else { return }
+    let branches = branches(to: path, in: roots[root])
+    let place = OutlinePlace(path, nil, isOld: roots[root].place.isOld)
+    opened.formUnion(branches)
+    walk()
     goNear(place)
+    guard cursor?.place != place else { return }
+    opened = Set(branches)
+    walk()
+    goNear(place)
+  }
+
+  private func branches(to path: JSONPath, in root: Root) -> [OutlinePlace] {
+    var branches: [OutlinePlace] = []
+    var place = root.place
+    var members = root.members
+    for element in path.elements.dropFirst(place.path.elements.count) {
+      guard let position = members.position(of: element), let (_, member) = members[position]
+      else { break }
+      branches.append(place)
+      var length = OutlineRun.length(splitting: members.count)
+      while length > 1 {
+        let run = OutlineRun(first: position / length * length, length: length)
+        branches.append(OutlinePlace(place.path, .run(run), isOld: place.isOld))
+        length /= OutlineRun.lengthMin
+      }
+      place = OutlinePlace(
+        JSONPath(place.path.elements + [element]), nil, isOld: place.isOld)
+      members = OutlineMembers(member)
+    }
+    if members.longText != nil { branches.append(place) }
+    return branches
   }
 
   private mutating func set(_ place: OutlinePlace, isOpen: Bool) {
@@ -94,8 +163,9 @@ package struct Outline: Sendable {
   }
 
   private mutating func walk() {
-    lines = OutlineWalk(root, opened: opened).lines
-    index = min(index, lines.count - 1)
+    let walk = OutlineWalk(self)
+    (lines, opened, runLengths) = (walk.lines, walk.opened, walk.runLengths)
+    index = max(0, min(index, lines.count - 1))
   }
 
   /// Moves the cursor to a place or the nearest one around it. An object may repeat a key, so the
@@ -103,51 +173,18 @@ package struct Outline: Sendable {
   private mutating func goNear(_ place: OutlinePlace) {
     var wanted: OutlinePlace? = place
     while let near = wanted {
-      if lines[index].place == near { return }
+      if cursor?.place == near { return }
       if let found = lines.firstIndex(where: { $0.place == near }) {
         index = found
         return
       }
       wanted = near.parent
     }
-  }
-}
-
-extension OutlinePlace {
-  /// Whether this is `other` or inside it.
-  func isIn(_ other: OutlinePlace) -> Bool {
-    guard path.elements.starts(with: other.path.elements) else { return false }
-    guard let outer = other.bucket else { return true }
-    if path == other.path { return bucket.map { outer.contains($0.lowerBound) } ?? false }
-    if case .index(let index) = path.elements[other.path.elements.count] {
-      return outer.contains(index)
-    }
-    // Members of an object have no index, so this cannot tell whether one is in the run.
-    return false
+    index = 0
   }
 }
 
 extension Int {
   /// Bounded so that adding an index cannot overflow.
   var clamped: Int { Swift.max(-1 << 40, Swift.min(1 << 40, self)) }
-}
-
-/// What a line of an outline shows. It stays valid when the value is replaced.
-package struct OutlinePlace: Hashable, Sendable {
-  package var path: JSONPath
-  /// A run of members of the value at `path`; nil for the value itself.
-  var bucket: Range<Int>?
-
-  package init(_ path: JSONPath = JSONPath(), bucket: Range<Int>? = nil) {
-    self.path = path
-    self.bucket = bucket
-  }
-
-  package static let root = OutlinePlace()
-
-  /// The enclosing value; nil for the root.
-  var parent: OutlinePlace? {
-    if bucket != nil { return OutlinePlace(path) }
-    return path.elements.isEmpty ? nil : OutlinePlace(JSONPath(path.elements.dropLast()))
-  }
 }

@@ -6,6 +6,8 @@ import SurfWire
 struct Prompt: Sendable {
   enum Question: Equatable, Sendable {
     case goTo, find, filter, load, dispatch
+    /// Find a text in the detail pane.
+    case findIn(DetailTab)
     /// Save the state of this row.
     case save(SequenceNumber)
     case exportHistory, importHistory
@@ -23,7 +25,7 @@ struct Prompt: Sendable {
     var isFile: Bool {
       switch self {
       case .save, .load, .exportHistory, .importHistory: true
-      case .goTo, .find, .filter, .dispatch, .values, .setting, .note: false
+      case .goTo, .find, .findIn, .filter, .dispatch, .values, .setting, .note: false
       }
     }
 
@@ -35,7 +37,7 @@ struct Prompt: Sendable {
       case .dispatch: .dispatch
       case .exportHistory: .exportHistory
       case .importHistory: .importHistory
-      case .goTo, .find, .filter, .save, .values, .setting, .note: nil
+      case .goTo, .find, .findIn, .filter, .save, .values, .setting, .note: nil
       }
     }
 
@@ -46,6 +48,7 @@ struct Prompt: Sendable {
       switch self {
       case .goTo: "row"
       case .find: "find"
+      case .findIn(let tab): "find in \(tab.rawValue)"
       case .filter: "filter"
       case .save: "save as"
       case .load: "load"

@@ -15,48 +15,38 @@ extension DebuggerPicture {
     var index: Int?
     switch model.tab {
     case .changes: (lines, index) = changes(row, instance.timeline)
-    case .state: (lines, index) = outline(view.detail.state, row, instance.timeline)
-    case .action: (lines, index) = outline(view.detail.payload, row, instance.timeline)
+    case .state, .action:
+      (lines, index) = outline(view.detail.outline(in: model.tab), row, instance.timeline)
     case .facts:
       lines = facts(row, instance)
       lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - 1)))
     }
     put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
+    drawBreadcrumb()
   }
 
-  /// A line of the detail pane and its indentation.
-  struct DetailLine {
-    var parts: [(text: String, style: CellStyle)]
-    var indent = 0
-
-    init(_ text: String, _ style: CellStyle = .plain, indent: Int = 0) {
-      parts = [(text, style)]
-      self.indent = indent
+  /// The path of the line under the cursor, in the rule below the pane.
+  private mutating func drawBreadcrumb() {
+    guard !view.detail.isReading, let path = view.detail.outline(in: model.tab)?.path else {
+      return
     }
-
-    init(_ parts: [(text: String, style: CellStyle)], indent: Int = 0) {
-      self.parts = parts
-      self.indent = indent
-    }
+    let room = layout.detail.width - 6
+    let style: CellStyle = model.pane == .detail ? .bold : .dim
+    write(
+      " \(fittedToEnd("\(path)", room)) ", at: layout.bottomRule, layout.detail.column + 2, style,
+      widthMax: room + 2)
   }
 
-  mutating func put(
-    _ lines: [DetailLine], cursor: Int?, in area: ScreenArea, hasKeys: Bool
-  ) {
-    let count = lines.count
-    let start = max(0, min((cursor ?? 0) - area.height / 2, count - area.height))
-    for (offset, line) in lines.dropFirst(start).prefix(area.height).enumerated() {
-      let row = area.row + offset
-      let end = area.column + area.width
-      var column = area.column + 1 + min(line.indent, area.width / 2)
-      for part in line.parts where column < end {
-        column = write(part.text, at: row, column, part.style, widthMax: end - column)
-      }
-      if start + offset == cursor, hasKeys, model.overlay == nil {
-        let whole = ScreenArea(row: row, column: area.column, width: area.width, height: 1)
-        drawCursor(whole, hasKeys: true)
-      }
+  /// Cut at the beginning, because the end of a path says more.
+  private func fittedToEnd(_ text: String, _ width: Int) -> String {
+    // A path may be as long as a state.
+    let end = String(text.unicodeScalars.suffix(width * 4 + 1))
+    guard end.unicodeScalars.count < text.unicodeScalars.count || columns(end) > width else {
+      return text
     }
+    var shown = Substring(escaped(end))
+    while columns(String(shown)) >= width, !shown.isEmpty { shown = shown.dropFirst() }
+    return "…" + shown
   }
 
   private mutating func drawDetailTitle(
@@ -102,8 +92,9 @@ extension DebuggerPicture {
     let base =
       otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
     let head = moves + base
-    let lines = head + [DetailLine("")] + changes.lines.map(line)
-    return (lines, changes.index + head.count + 1)
+    return window(
+      of: changes.outline, below: head + [DetailLine("")], height: layout.detail.height
+    ) { line(changes.line($0)) }
   }
 
   /// The moves that one line of the list stands for; the last few, if they are many.
@@ -135,18 +126,23 @@ extension DebuggerPicture {
 
   private func line(_ line: ChangeLine) -> DetailLine {
     switch line {
-    case .change(let kind, let path, let values):
-      let style: CellStyle =
-        switch kind {
-        case .added: .colour(.green)
-        case .removed: .colour(.red)
-        case .changed: .colour(.yellow)
-        }
-      return DetailLine([("\(kind.rawValue) ", style), ("\(path): ", .plain), (values, style)])
+    case .change(let kind, let path, let values, let fold):
+      return DetailLine([
+        ("\(kind.rawValue) ", style(kind)), (fold == .leaf ? "" : mark(fold), .dim),
+        ("\(path): ", .plain), (values, style(kind)),
+      ])
     case .further(let count): return DetailLine("… \(count) more changes", .dim)
     case .unchanged(let count, let isOpen):
       return DetailLine("\(isOpen ? "▾" : "▸") unchanged \(count)", .dim)
-    case .same(let label, let value): return DetailLine("\(label): \(value)", .dim, indent: 2)
+    case .part(let part, let kind): return self.line(part, kind.map(style) ?? .dim)
+    }
+  }
+
+  private func style(_ kind: DiffLine.Kind) -> CellStyle {
+    switch kind {
+    case .added: .colour(.green)
+    case .removed: .colour(.red)
+    case .changed: .colour(.yellow)
     }
   }
 
@@ -189,27 +185,34 @@ extension DebuggerPicture {
     guard view.detail.shown?.row == row || row == 0 else {
       return ([DetailLine(reading(row), .dim)], nil)
     }
-    guard let outline else {
-      let lines =
-        model.tab == .state ? noState(row, timeline) : [DetailLine("no payload", .dim)]
-      return (lines, nil)
+    if model.tab == .state, outline == nil { return (noState(row, timeline), nil) }
+    let message = model.tab == .action ? message(row, timeline) : []
+    guard let outline else { return (message + [DetailLine("no payload", .dim)], nil) }
+    return window(of: outline, below: message, height: layout.detail.height) { line($0) }
+  }
+
+  /// The whole text of a log line, which the list may cut.
+  private func message(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
+    guard let record = self.row(row, in: timeline)?.record, case .log = record.kind else {
+      return []
     }
-    return window(of: outline, height: layout.detail.height)
+    return [DetailLine([(record.name, style(record))], wraps: true), DetailLine("")]
   }
 
-  /// Formats only the lines that fit.
-  func window(of outline: Outline, height: Int) -> ([DetailLine], Int?) {
-    let first = max(0, min(outline.index - height / 2, outline.lines.count - height))
-    let shown = outline.lines.dropFirst(first).prefix(height)
-    return (shown.map(line), outline.index - first)
-  }
-
-  private func line(_ line: OutlineLine) -> DetailLine {
-    let mark = line.fold == .leaf ? "  " : line.fold == .folded ? "▸ " : "▾ "
-    let value: CellStyle = line.fold == .leaf ? .colour(.cyan) : .dim
+  func line(_ line: OutlineLine, _ leaf: CellStyle = .colour(.cyan)) -> DetailLine {
+    let value: CellStyle = line.fold == .leaf ? leaf : .dim
     let label = line.label.isEmpty || line.text.isEmpty ? line.label : line.label + ": "
     return DetailLine(
-      [(mark, .dim), (label, .plain), (line.text, value)], indent: 2 * line.depth)
+      [(mark(line.fold), .dim), (label, .plain), (line.text, value)], indent: 2 * line.depth,
+      wraps: line.isText)
+  }
+
+  private func mark(_ fold: OutlineLine.Fold) -> String {
+    switch fold {
+    case .leaf: "  "
+    case .folded: "▸ "
+    case .unfolded: "▾ "
+    }
   }
 
   // MARK: Nothing to show

@@ -55,6 +55,12 @@ extension DebuggerPicture {
         case .note: ("", .plain)
         }
       write(mark + notice.text, at: row, 1, style, widthMax: width)
+    } else if model.searchesDetail, let search = view.detail.search {
+      let text = Excerpt.text(search.search.text, limit: 40)
+      let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
+      write(
+        "find in \(model.tab.rawValue): \(text)   \(findText(search))   "
+          + keys.joined(separator: " "), at: row, 1, widthMax: width)
     } else if let find = view.find {
       let text = Excerpt.text(find.text, limit: 40)
       let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
@@ -69,6 +75,15 @@ extension DebuggerPicture {
     let index = hits.partitionPoint { $0 >= view.selection.place.number }
     let isHit = index < hits.count && hits[index] == view.selection.place.number
     return isHit ? "\(index + 1) of \(hitCount(find))" : "\(hitCount(find)) found"
+  }
+
+  private func findText(_ search: DetailSearch) -> String {
+    let hits = search.search.hits
+    let rest = search.search.mayLackHits ? " or more" : search.search.isDone ? "" : "…"
+    let outline = view.detail.outline(in: model.tab)
+    let order = outline.flatMap { outline in outline.cursor.map(outline.order) }
+    let index = hits.firstIndex { $0.order == order }
+    return index.map { "\($0 + 1) of \(hits.count)\(rest)" } ?? "\(hits.count)\(rest) found"
   }
 
   /// `12…` while the search goes on; `12 or more` if it could not decide about all rows, because a
@@ -107,6 +122,7 @@ extension DebuggerPicture {
     }
     switch prompt.question {
     case .find: return view.find.map(findText) ?? ""
+    case .findIn: return view.detail.search.map(findText) ?? ""
     case .filter:
       return view.filter.map { "\(hitCount($0)) pass" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""

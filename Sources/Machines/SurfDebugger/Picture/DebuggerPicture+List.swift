@@ -243,7 +243,7 @@ extension DebuggerPicture {
     }
   }
 
-  private func style(_ record: Record) -> CellStyle {
+  func style(_ record: Record) -> CellStyle {
     switch record.kind {
     case .log(.error): .colour(.red)
     case .log(.warning) where record.isRefusal: .colour(.red)

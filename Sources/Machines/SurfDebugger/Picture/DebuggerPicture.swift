@@ -240,7 +240,7 @@ extension DebuggerPicture {
         ? "\(instance.label) shows no values" : "asking \(instance.label) for its values …"
       return put([DetailLine(text, .dim)], cursor: nil, in: layout.list, hasKeys: true)
     }
-    let (lines, cursor) = window(of: outline, height: layout.list.height)
+    let (lines, cursor) = window(of: outline, height: layout.list.height) { line($0) }
     put(lines, cursor: cursor, in: layout.list, hasKeys: true)
   }
 }

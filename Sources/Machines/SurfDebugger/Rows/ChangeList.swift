@@ -3,27 +3,20 @@ import JSONTree
 import Redaction
 
 /// The difference of two states for the Diff tab: each change, then the unchanged values, folded
-/// and counted.
-package struct ChangeList: Equatable, Sendable {
+/// and counted. Every value opens.
+package struct ChangeList: Sendable {
   /// All changes, shown or not.
   package let count: Int
   /// Whether there may be changes that the app redacts: marks are equal whatever they replace.
   package let mayHideChanges: Bool
-  package private(set) var lines: [ChangeLine] = []
-  /// The cursor's line; 0 also if there are no lines.
-  package private(set) var index = 0
-  package private(set) var showsUnchanged = false
+  package var outline: Outline
 
-  private let changed: [ChangeLine]
-  /// The paths of the lines in `changed`, and below in `same`.
-  private let changedPlaces: [JSONPath]
-  private let samePlaces: [JSONPath]
+  /// The kind of each root of the outline that is a change; these come first.
+  private let kinds: [DiffLine.Kind]
   /// Top-level values in which nothing changed.
-  private let same: [ChangeLine]
   private let sameCount: Int
 
-  /// The most changes, and the most unchanged values, that get lines. A last line counts further
-  /// changes.
+  /// The most changes that get lines. A last line counts further changes.
   static let lineCountMax = 5_000
 
   /// Compares the whole values. Do not call it with large ones on the thread that draws.
@@ -31,79 +24,59 @@ package struct ChangeList: Equatable, Sendable {
     let changes = JSON.diff(old, new)
     count = changes.count
     mayHideChanges = new.hasMark
-    let shown = changes.prefix(Self.lineCountMax)
-    let more = changes.count - shown.count
-    let lines = shown.map { (ChangeLine.lines($0), $0.path) }
-    changed = lines.flatMap(\.0) + (more > 0 ? [.further(more)] : [])
-    changedPlaces = lines.flatMap { lines, path in lines.map { _ in path } }
-    let touched = Set(changes.compactMap(\.touched))
-    (same, samePlaces, sameCount) = Self.same(
-      in: new, without: touched, isAll: changes.isEmpty)
-    lay()
+    let shown = changes.prefix(Self.lineCountMax).flatMap(\.sides)
+    kinds = shown.map(\.kind)
+    let same = Self.same(in: new, changes)
+    sameCount = same.count
+    var roots = shown.map(\.root)
+    if changes.count > Self.lineCountMax { roots.append(.note(.further, OutlineMembers(.null))) }
+    if !same.isEmpty { roots.append(.note(.unchanged, OutlineMembers(new, shown: same))) }
+    outline = Outline(roots)
   }
 
-  /// Takes over the cursor's path and the fold of the unchanged values from `other`.
+  /// Takes over the cursor's path and the open branches from `other`.
   package mutating func take(placesOf other: ChangeList) {
-    showsUnchanged = other.showsUnchanged
-    lay()
-    let path = other.lines.indices.contains(other.index) ? other.lines[other.index].path : nil
-    index = path.flatMap { path in lines.firstIndex { $0.path == path } } ?? 0
+    let roots = outline.roots
+    outline = other.outline
+    outline.replace(roots)
   }
 
-  package mutating func move(by count: Int) {
-    index = max(0, min(lines.count - 1, index.advanced(by: count.clamped)))
+  package var lines: [ChangeLine] { outline.lines.map(line) }
+
+  /// What a line of the outline is in the list.
+  func line(_ line: OutlineLine) -> ChangeLine {
+    switch line.place.part {
+    case .note(.further): return .further(count - Self.lineCountMax)
+    case .note(.unchanged): return .unchanged(sameCount, isOpen: line.fold == .unfolded)
+    case .note(.rest), .run, .text, nil:
+      let kind = kinds.indices.contains(line.root) ? kinds[line.root] : nil
+      guard let kind, line.depth == 0 else { return .part(line, of: kind) }
+      return .change(kind, path: line.label, values: line.text, fold: line.fold)
+    }
   }
 
-  package mutating func toggleUnchanged() {
-    showsUnchanged.toggle()
-    lay()
-  }
-
-  /// The full path of the cursor's line; nil if the line has none.
-  package var place: JSONPath? {
-    if changedPlaces.indices.contains(index) { return changedPlaces[index] }
-    let index = index - changed.count - 1
-    return showsUnchanged && samePlaces.indices.contains(index) ? samePlaces[index] : nil
-  }
-
-  /// The changes as text, a line for each; two if its old or new value is a container.
+  /// The changes as text, a line for each; two if its old or new value does not fit into a line.
   package var text: String {
-    changed.compactMap { line in
-      switch line {
-      case .change(let kind, let path, let values): "\(kind.rawValue) \(path): \(values)\n"
-      case .further(let count): "… \(count) more changes\n"
-      case .unchanged, .same: nil
-      }
-    }.joined()
+    let lines = zip(kinds, outline.roots).map { kind, root in
+      "\(kind.rawValue) \(root.label): \(root.text ?? "")\n"
+    }
+    let more = count - Self.lineCountMax
+    return lines.joined() + (more > 0 ? "… \(more) more changes\n" : "")
   }
 
-  private mutating func lay() {
-    lines = changed
-    if sameCount > 0 {
-      lines.append(.unchanged(sameCount, isOpen: showsUnchanged))
-      if showsUnchanged { lines += same }
+  /// The positions of the top-level values without a change.
+  private static func same(in value: JSON, _ changes: [Change]) -> [Int] {
+    if changes.isEmpty { return Array(0..<value.memberCount) }
+    let touched = Set(changes.compactMap(\.touched))
+    return (0..<value.memberCount).filter { index in
+      value.member(index).map { !touched.contains($0.0) } ?? false
     }
-    index = max(0, min(index, lines.count - 1))
   }
+}
 
-  private static func same(
-    in value: JSON, without touched: Set<JSONPath.Element>, isAll: Bool
-  ) -> ([ChangeLine], [JSONPath], Int) {
-    var lines: [ChangeLine] = []
-    var places: [JSONPath] = []
-    var count = 0
-    for index in 0..<value.memberCount {
-      guard let (element, member) = value.member(index), isAll || !touched.contains(element) else {
-        continue
-      }
-      count += 1
-      guard lines.count < lineCountMax else { continue }
-      let place = JSONPath([element])
-      let label = place.description
-      places.append(place)
-      lines.append(.same(label: Excerpt.text(label), value: Excerpt.text(member)))
-    }
-    return (lines, places, count)
+extension Outline.Root {
+  fileprivate static func note(_ note: OutlinePlace.Note, _ members: OutlineMembers) -> Self {
+    Self(place: OutlinePlace(JSONPath(), .note(note)), members: members)
   }
 }
 
@@ -113,45 +86,38 @@ extension Change {
     if case .removed(let path, _) = self, path.elements.count == 1 { return nil }
     return path.elements.first
   }
-}
 
-extension ChangeLine {
-  /// One line, or two for a change from or to an array or an object.
-  fileprivate static func lines(_ change: Change) -> [ChangeLine] {
-    let path = Excerpt.text(change.path.description)
-    switch change {
-    case .added(_, let value): return [.change(.added, path: path, values: Excerpt.text(value))]
-    case .removed(_, let value):
-      return [.change(.removed, path: path, values: Excerpt.text(value))]
-    case .changed(_, let old, let new) where old.isScalar && new.isScalar:
-      let values = "\(Excerpt.text(old)) → \(Excerpt.text(new))"
-      return [.change(.changed, path: path, values: values)]
+  /// One root, or two for a change from or to a value that does not fit into a line.
+  fileprivate var sides: [(kind: DiffLine.Kind, root: Outline.Root)] {
+    switch self {
+    case .added(_, let value): return [(.added, root(value))]
+    case .removed(_, let value): return [(.removed, root(value, isOld: true))]
+    case .changed(_, let old, let new) where old.fitsLine && new.fitsLine:
+      return [(.changed, root(new, "\(Excerpt.text(old)) → \(Excerpt.text(new))"))]
     case .changed(_, let old, let new):
-      return [
-        .change(.removed, path: path, values: Excerpt.text(old)),
-        .change(.added, path: path, values: Excerpt.text(new)),
-      ]
+      return [(.removed, root(old, isOld: true)), (.added, root(new))]
     }
   }
+
+  private func root(_ value: JSON, _ text: String? = nil, isOld: Bool = false) -> Outline.Root {
+    Outline.Root(
+      place: OutlinePlace(path, nil, isOld: isOld), members: OutlineMembers(value),
+      label: Excerpt.text(path.description), text: text ?? Excerpt.text(value))
+  }
+}
+
+extension JSON {
+  fileprivate var fitsLine: Bool { isScalar && string.map(TextLines.isLong) != true }
 }
 
 /// A line of a `ChangeList`.
 package enum ChangeLine: Equatable, Sendable {
   /// A change, with the beginning of its values.
-  case change(DiffLine.Kind, path: String, values: String)
+  case change(DiffLine.Kind, path: String, values: String, fold: OutlineLine.Fold = .leaf)
   /// This many changes are not shown.
   case further(Int)
   /// The header of the unchanged top-level values.
   case unchanged(Int, isOpen: Bool)
-  /// An unchanged value.
-  case same(label: String, value: String)
-
-  /// Identifies the line when the states change; nil if it has no place.
-  var path: String? {
-    switch self {
-    case .change(_, let path, _): path
-    case .same(let label, _): label
-    case .further, .unchanged: nil
-    }
-  }
+  /// A line inside of a change, or of the unchanged values.
+  case part(OutlineLine, of: DiffLine.Kind?)
 }

@@ -1,0 +1,191 @@
+import JSONTools
+import JSONTree
+import SurfQuery
+
+/// Finds a text in the keys and values of an outline, folded or not. Each call of `advance`
+/// searches one slice.
+struct OutlineSearch: Sendable {
+  struct Hit: Equatable, Sendable {
+    let path: JSONPath
+    let order: OutlineOrder
+  }
+
+  let text: String
+  /// In the order of the lines.
+  private(set) var hits: [Hit] = []
+  private let wanted: TextSearch
+  private let roots: [Outline.Root]
+  private var root = 0
+  /// The values around the next one, from the outermost.
+  private var around: [Level] = []
+
+  private struct Level: Sendable {
+    let path: JSONPath
+    let members: OutlineMembers
+    var next = 0
+  }
+
+  /// More than a person walks through. The search ends there.
+  static let hitCountMax = 10_000
+
+  /// Values in one slice: a few milliseconds' work.
+  private static let sliceCount = 10_000
+
+  init(_ text: String, in outline: Outline) {
+    self.text = text
+    wanted = TextSearch(text)
+    roots = outline.roots
+  }
+
+  var isDone: Bool { around.isEmpty && root >= roots.count || mayLackHits }
+
+  var mayLackHits: Bool { hits.count >= Self.hitCountMax }
+
+  mutating func advance() {
+    for _ in 0..<Self.sliceCount where !isDone { step() }
+  }
+
+  private mutating func step() {
+    guard let level = around.last else { return stepToRoot() }
+    guard level.next < level.members.count, let (element, value) = level.members[level.next] else {
+      around.removeLast()
+      return
+    }
+    around[around.count - 1].next += 1
+    visit(value, at: JSONPath(level.path.elements + [element]), named: element)
+  }
+
+  private mutating func stepToRoot() {
+    let next = roots[root]
+    root += 1
+    // The path of a change is its key.
+    let isFound = !next.label.isEmpty && wanted.finds(in: "\(next.place.path)")
+    visit(next.members, at: next.place.path, isFound: isFound)
+  }
+
+  private mutating func visit(_ value: JSON, at path: JSONPath, named element: JSONPath.Element) {
+    let isFound = if case .key(let key) = element { wanted.finds(in: key) } else { false }
+    visit(OutlineMembers(value), at: path, isFound: isFound)
+  }
+
+  private mutating func visit(_ members: OutlineMembers, at path: JSONPath, isFound: Bool) {
+    if isFound || members.scalarText.map(wanted.finds) == true {
+      let positions = around.map { $0.next - 1 }
+      hits.append(Hit(path: path, order: OutlineOrder(root: root - 1, positions)))
+    }
+    if members.count > 0 { around.append(Level(path: path, members: members)) }
+  }
+
+  /// The next hit behind a line, or before it; from the other end after the last one.
+  func hit(isNext: Bool, from order: OutlineOrder) -> Hit? {
+    if isNext { return hits.first { $0.order > order } ?? hits.first }
+    return hits.last { $0.order < order } ?? hits.last
+  }
+}
+
+/// Where a value stands among all values of an outline, folded or not.
+struct OutlineOrder: Comparable, Sendable {
+  /// The root's index, and the positions on the way down.
+  private var steps: [Int]
+
+  var root: Int { steps[0] }
+
+  init(root: Int, _ positions: [Int]) { steps = [root] + positions }
+
+  mutating func append(_ position: Int) { steps.append(position) }
+
+  static func < (one: Self, other: Self) -> Bool {
+    one.steps.lexicographicallyPrecedes(other.steps)
+  }
+}
+
+extension Outline {
+  /// The order of a line: a run stands before its first member, a line of a text behind the text's
+  /// own.
+  func order(of line: OutlineLine) -> OutlineOrder {
+    let root = roots[line.root]
+    var order = OutlineOrder(root: line.root, [])
+    var members = root.members
+    for element in line.place.path.elements.dropFirst(root.place.path.elements.count) {
+      guard let position = members.position(of: element), let (_, member) = members[position]
+      else { break }
+      order.append(position)
+      members = OutlineMembers(member)
+    }
+    switch line.place.part {
+    case .run(let run):
+      order.append(run.first - 1)
+      order.append(.max)
+    case .text(let index): order.append(index)
+    case .note, nil: break
+    }
+    return order
+  }
+}
+
+extension OutlineMembers {
+  /// What a person may look for in a value without members.
+  fileprivate var scalarText: String? {
+    switch value {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let number): number.literal
+    case .string(let text): text
+    case .array, .object: nil
+    }
+  }
+}
+
+/// The search in a tab of the detail pane.
+struct DetailSearch: Sendable {
+  let tab: DetailTab
+  /// The contents that it searches, as `DetailView` counts them.
+  let edition: Int
+  var search: OutlineSearch
+}
+
+extension DetailView {
+  var isSearching: Bool { search.map { !$0.search.isDone } ?? false }
+
+  /// Starts a search; an empty text ends it.
+  mutating func find(_ text: String, in tab: DetailTab) {
+    guard !text.isEmpty, let outline = outline(in: tab) else {
+      search = nil
+      return
+    }
+    search = DetailSearch(tab: tab, edition: edition, search: OutlineSearch(text, in: outline))
+  }
+
+  /// Searches another slice; from the start if the tab or its contents are others.
+  mutating func advanceSearch(in tab: DetailTab) {
+    guard let known = search else { return }
+    if outline(in: tab) != nil, known.tab != tab || known.edition != edition {
+      find(known.search.text, in: tab)
+    }
+    search?.search.advance()
+  }
+
+  /// Moves to the next hit, or the one before.
+  ///
+  /// - Returns: false if there is none.
+  mutating func turnHits(isNext: Bool, in tab: DetailTab) -> Bool {
+    guard let outline = outline(in: tab), let line = outline.cursor,
+      let hit = search?.search.hit(isNext: isNext, from: outline.order(of: line))
+    else { return false }
+    reveal(hit, in: tab)
+    return true
+  }
+
+  /// Moves to the first hit at a line or behind it, while the text is typed.
+  mutating func seek(from origin: OutlineOrder, in tab: DetailTab) {
+    guard let hits = search?.search.hits, let outline = outline(in: tab),
+      let hit = hits.first(where: { $0.order >= origin }) ?? hits.first,
+      outline.cursor.map(outline.order) != hit.order
+    else { return }
+    reveal(hit, in: tab)
+  }
+
+  private mutating func reveal(_ hit: OutlineSearch.Hit, in tab: DetailTab) {
+    change(in: tab) { $0.reveal(hit.path, in: hit.order.root) }
+  }
+}

@@ -1,0 +1,205 @@
+import JSONTools
+import JSONTree
+import SurfDebugger
+import SurfViewer
+import SurfWire
+import TerminalScreen
+import TestSupport
+import Testing
+
+/// Reading long values in the detail pane, and finding a text there.
+@Suite struct DetailTests {
+  /// A person in the State tab of a row with this state.
+  private func person(in state: JSON, width: Int = 100) -> Person {
+    var person = Person(width: width)
+    person.start(one)
+    person.record(action(1, "load", state.text()))
+    person.press("]", "Tab")
+    return person
+  }
+
+  private func path(by person: inout Person) -> String? {
+    _ = person.takeEffects()
+    person.press("y", "p")
+    guard case .copy(let request) = person.takeEffects().last,
+      case .bytes(let bytes) = request.content
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func find(_ text: String, by person: inout Person) {
+    person.press("/")
+    person.type(text)
+    person.press("Enter")
+    person.wait(.seconds(1))
+  }
+
+  @Test func `a slash searches the pane that has the keys`() {
+    var person = person(in: ["user": ["name": "Ada"], "names": ["x", "Adam"]])
+    find("ada", by: &person)
+    #expect(path(by: &person) == "user.name")
+    #expect(person.text.contains("find in State: ada   1 of 2   n N"))
+    person.press("n")
+    #expect(path(by: &person) == "names[1]")
+    #expect(person.text.contains("2 of 2"))
+    person.press("n", "N")
+    #expect(path(by: &person) == "names[1]")
+    person.press("Tab", "/")
+    person.type("load")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("find: load"))
+  }
+
+  @Test func `another row is searched anew, and Esc ends the search before it leaves the pane`() {
+    var person = person(in: ["a": "x"])
+    find("two", by: &person)
+    #expect(person.text.contains("find in State: two   0 found"))
+    person.press("n")
+    #expect(person.text.contains("nothing found for two"))
+    person.record(action(2, "load", #"{"a":"x","b":["two"]}"#))
+    person.wait(.seconds(10))
+    #expect(person.text.contains("find in State: two   1 found"))
+    person.press("n")
+    #expect(path(by: &person) == "b[0]")
+    person.press("Home", "Esc", "Esc")
+    #expect(!person.text.contains("find in State"))
+    person.press("n")
+    #expect(person.text.contains("nothing is searched for"))
+  }
+
+  @Test func `a search in Diff finds paths, and old values as well as new ones`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "a", #"{"list":[{"title":"milk"}],"same":{"drink":"milk"}}"#),
+      action(2, "b", #"{"list":[{"title":"bread"}],"same":{"drink":"milk"}}"#))
+    person.press("Tab")
+    find("title", by: &person)
+    #expect(path(by: &person) == "list[0].title")
+    find("drink", by: &person)
+    #expect(path(by: &person) == "same.drink")
+    #expect(person.text.contains("▾ unchanged 1"))
+  }
+
+  @Test func `Esc in the prompt leads back to where the search began`() {
+    var person = person(in: ["a": 1, "b": ["needle": 2]])
+    person.press("Down", "/")
+    person.type("needle")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("needle: 2"))
+    person.press("Esc")
+    #expect(path(by: &person) == "a")
+    #expect(person.text.contains("▸ b: {needle: 2}"))
+  }
+
+  @Test(arguments: 0..<60)
+  func `a search finds all keys and values with a text, in order`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let value = random.distinct(try random.value(depth: 4))
+    for text in ["a", "2", "s", "zz"] {
+      var person = person(in: value)
+      find(text, by: &person)
+      let wanted = value.places(with: text).map { "\($0)" }
+      #expect(person.text.contains("of \(wanted.count)   n N") != wanted.isEmpty)
+      for place in wanted {
+        #expect(path(by: &person) == place, "\(text) in \(value.text())")
+        person.press("n")
+      }
+      for place in wanted.reversed() {
+        person.press("N")
+        #expect(path(by: &person) == place, "\(text) in \(value.text())")
+      }
+    }
+  }
+
+  @Test func `a hit among many members is laid open`() {
+    let members = (0..<30_000).map {
+      JSONObject.Member(key: "k\($0)", value: [["in": .number($0)]])
+    }
+    var person = person(in: .object(JSONObject(members)))
+    find("29876", by: &person)
+    #expect(person.text.contains("1 of 2"))
+    person.press("n")
+    #expect(path(by: &person) == "k29876[0].in")
+    #expect(person.text.contains("in: 29876"))
+  }
+
+  @Test func `the rule below shows the path, cut at its beginning`() {
+    let deep: JSON = ["customers": ["addresses": ["secondary": ["streetName": "High Street"]]]]
+    var person = person(in: deep, width: 60)
+    person.press("=")
+    person.press("End")
+    #expect(person.lines[25].contains("─ customers.addresses.secondary.streetName ─"))
+    person.send(.size(ScreenSize(width: 40, height: 20)))
+    #expect(person.lines[15].contains("─ …mers.addresses.secondary.streetName ─"))
+  }
+
+  @Test func `long lines are wrapped by a key, or read by scrolling sideways`() {
+    let text = (1...9).map { "value\($0)" }.joined(separator: " ")
+    var person = person(in: ["list": [.string(text)]], width: 60)
+    person.press("Down")
+    let wide = #"["value1 value2 value3 value4 value5 value6"#
+    #expect(person.text.contains(wide) && !person.text.contains("value9"))
+    person.press("W")
+    #expect(person.text.contains("value9"))
+    person.press("W")
+    #expect(!person.text.contains("value9"))
+  }
+
+  @Test func `a line that opens no further scrolls to the right, and back before it folds`() {
+    let number = String(repeating: "1", count: 50) + "7654"
+    var person = person(in: .number(JSONNumber(literal: number) ?? JSONNumber(0)), width: 50)
+    #expect(!person.text.contains("7654"))
+    person.press("Right")
+    #expect(person.text.contains("117654"))
+    person.press("Right", "Left")
+    #expect(person.text.contains(number.prefix(40)))
+    person.press("Left", "s")
+    #expect(!person.text.contains("117654"))
+  }
+
+  @Test func `the whole text of a log line can be read`() {
+    let text = (1...30).map { "word\($0)" }.joined(separator: " ")
+    var person = Person()
+    person.start(one)
+    person.record(log(1, .error, text))
+    person.press("i")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("word30"))
+  }
+}
+
+extension JSON {
+  /// The places whose key or scalar has a text in it, in the order of the lines.
+  fileprivate func places(with text: String, at path: JSONPath = JSONPath()) -> [JSONPath] {
+    var isFound = isScalar && "\(self.text())".contains(text)
+    if case .key(let key)? = path.elements.last { isFound = isFound || key.contains(text) }
+    let inner: [JSONPath] =
+      switch self {
+      case .array(let elements):
+        elements.enumerated().flatMap { index, element in
+          element.places(with: text, at: JSONPath(path.elements + [.index(index)]))
+        }
+      case .object(let object):
+        object.members.flatMap { member in
+          member.value.places(with: text, at: JSONPath(path.elements + [.key(member.key)]))
+        }
+      case .null, .bool, .number, .string: []
+      }
+    return (isFound ? [path] : []) + inner
+  }
+}
+
+extension SeededGenerator {
+  /// A value without its repeated keys.
+  fileprivate func distinct(_ value: JSON) -> JSON {
+    switch value {
+    case .array(let elements): return .array(elements.map(distinct))
+    case .object(let object):
+      var result = JSONObject()
+      for member in object.members { result[member.key] = distinct(member.value) }
+      return .object(result)
+    case .null, .bool, .number, .string: return value
+    }
+  }
+}
