@@ -1,8 +1,8 @@
 import JSONTree
 
 extension JSON {
-  /// This value after the edits of a patch document (RFC 6902) that adds, removes and replaces; nil
-  /// if an edit leads nowhere.
+  /// This value after the edits of a patch document (RFC 6902) that adds, removes, replaces and
+  /// moves; nil if an edit leads nowhere.
   package func patched(by patch: JSON) -> JSON? {
     guard let edits = patch.array else { return nil }
     var value: JSON? = self
@@ -10,7 +10,14 @@ extension JSON {
       guard let name = edit["op"]?.string, let tokens = Self.tokens(edit["path"]) else {
         return nil
       }
-      value = value?.edited(name, at: tokens[...], edit["value"])
+      if name == "move" {
+        guard let from = Self.tokens(edit["from"]), let moved = value?.part(at: from[...]) else {
+          return nil
+        }
+        value = value?.edited("remove", at: from[...], nil)?.edited("add", at: tokens[...], moved)
+      } else {
+        value = value?.edited(name, at: tokens[...], edit["value"])
+      }
     }
     return value
   }
@@ -25,6 +32,18 @@ extension JSON {
       return String(
         String.UnicodeScalarView(token.replacing("~0".unicodeScalars, with: "~".unicodeScalars)))
     }
+  }
+
+  private func part(at tokens: ArraySlice<String>) -> JSON? {
+    guard let token = tokens.first else { return self }
+    let part: JSON? =
+      switch self {
+      case .array(let elements):
+        Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      case .object(let object): object[token]
+      case .null, .bool, .number, .string: nil
+      }
+    return part?.part(at: tokens.dropFirst())
   }
 
   private func edited(_ name: String, at tokens: ArraySlice<String>, _ value: JSON?) -> JSON? {

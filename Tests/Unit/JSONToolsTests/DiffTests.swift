@@ -38,6 +38,119 @@ import Testing
     #expect(old.patched(by: .patch(changes)) == new)
   }
 
+  /// A list of objects, some of them without an id, or with another one's.
+  private func list(_ random: inout SeededGenerator, depth: Int) -> [JSON] {
+    let key = ["id", "id", "key", "uuid", "name"].randomElement(using: &random) ?? "id"
+    let isDoubtful = Int.random(in: 0..<4, using: &random) == 0
+    let ids: [JSON] = (0..<6).map { .number($0) } + (0..<6).map { .string("\($0)") }
+    return ids.shuffled(using: &random).prefix(Int.random(in: 0...10, using: &random)).map { id in
+      var element: JSONObject = [key: id, "at": .number(Int.random(in: 0...2, using: &random))]
+      if isDoubtful, Bool.random(using: &random) { element[key] = nil }
+      if isDoubtful, Bool.random(using: &random) { element[key] = 1 }
+      if depth > 0, Int.random(in: 0..<3, using: &random) == 0 {
+        element["in"] = .array(list(&random, depth: depth - 1))
+      }
+      return .object(element)
+    }
+  }
+
+  /// The list with elements that came, went, moved or changed.
+  private func changed(_ list: [JSON], _ random: inout SeededGenerator) -> [JSON] {
+    var list = list
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      guard let index = list.indices.randomElement(using: &random) else { break }
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: list.remove(at: index)
+      case 1:
+        list.insert(
+          ["id": .number(Int.random(in: 5...9, using: &random)), "at": 0], at: index)
+      case 2:
+        list.insert(list.remove(at: index), at: Int.random(in: 0...list.count, using: &random))
+      case 3: list.shuffle(using: &random)
+      default: list[index] = random.mutated(list[index])
+      }
+      if let index = list.indices.randomElement(using: &random), var object = list[index].object,
+        let inner = object["in"]?.array
+      {
+        object["in"] = .array(changed(inner, &random))
+        list[index] = .object(object)
+      }
+    }
+    return list
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func applyingADifferenceOfListsGivesTheNewOnes(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let old = list(&random, depth: 2)
+      for new in [changed(old, &random), list(&random, depth: 2)] {
+        let (old, new): (JSON, JSON) = (["l": .array(old)], ["l": .array(new)])
+        let changes = JSON.diff(old, new)
+        let made = old.patched(by: .patch(changes))
+        #expect(made == new, "seed \(seed): \(old.text()) to \(new.text())")
+        #expect(changes.isEmpty == (old == new))
+      }
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func noListIsPutIntoOrderWithFewerMoves(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 0...7, using: &random)
+    let old = (0..<count).map { JSON.object(["id": .number($0)]) }
+    let new = old.shuffled(using: &random)
+    let changes = JSON.diff(.array(old), .array(new))
+    #expect(JSON.array(old).patched(by: .patch(changes)) == .array(new))
+    // Elements that keep their order need not move: the most that do, of all choices.
+    let ids = new.compactMap { $0["id"]?.integer }
+    let staying = (0..<1 << count).map { choice in
+      let kept = ids.filter { choice & 1 << $0 != 0 }
+      return kept == kept.sorted() ? kept.count : 0
+    }
+    #expect(changes.count == count - (staying.max() ?? 0))
+  }
+
+  @Test func elementsAreMatchedByTheirKey() {
+    let old: JSON = ["l": [["id": 1, "a": 1], ["id": 2, "a": 2], ["id": 3, "a": 3]]]
+    let new: JSON = ["l": [["id": 3, "a": 3], ["id": 1, "a": 5], ["id": 4, "a": 4]]]
+    let difference = Difference(from: old, to: new)
+    let lines = [
+      #"- l[1]: {"id":2,"a":2}"#, "> l[0]: from [2], id 3", #"+ l[2]: {"id":4,"a":4}"#,
+      "~ l[1].a: 1 → 5",
+    ]
+    #expect(DiffLine.lines(difference.changes).map(\.description) == lines)
+    #expect(Set(difference.changes.map(difference.match)) == [.key(.id)])
+    let inList = Difference(from: ["a": 1, "l": [1]], to: ["a": 2, "l": [2]])
+    #expect(inList.changes.map(inList.match) == [nil, .index])
+  }
+
+  @Test(arguments: [
+    // Not unique, missing, no name of an element, only in one of them.
+    #"[{"id":1,"a":1},{"id":1,"a":2}]"#, #"[{"id":1,"a":1},{"a":2}]"#,
+    #"[{"id":null,"a":1},{"id":2,"a":2}]"#, #"[{"id":[1],"a":1},{"id":[2],"a":2}]"#,
+    #"[{"id":{"$redacted":"number"},"a":1},{"id":{"$redacted":"number"},"a":2}]"#,
+    #"[{"id":1,"a":1},{"key":1,"a":2}]"#, #"[{"ID":1,"a":1},{"ID":2,"a":2}]"#,
+  ])
+  func withoutAKeyElementsAreMatchedByIndex(text: String) throws {
+    let elements = try #require(try JSON(parsing: text).array)
+    let difference = Difference(from: .array(elements), to: .array(elements.reversed()))
+    #expect(Set(difference.changes.map(difference.match)) == [.index])
+  }
+
+  @Test func theFirstKeyThatTellsAllApartIsTaken() {
+    let old: JSON = [["id": 1, "name": "a", "key": "x"], ["id": 1, "name": "b", "key": "y"]]
+    let difference = Difference(from: old, to: .array(old.array?.reversed() ?? []))
+    #expect(difference.changes.map(difference.match) == [.key(.key)])
+  }
+
+  @Test func aShuffledListOfManyIsCompared() {
+    var random = SeededGenerator(seed: 7)
+    let old = (0..<50_000).map { JSON.object(["id": .number($0)]) }
+    let changes = JSON.diff(.array(old), .array(old.shuffled(using: &random)))
+    #expect(changes.count > 49_000)
+  }
+
   @Test func changesCarryTheirValues() {
     let title = JSONPath([.key("t"), .index(1)])
     #expect(JSON.diff(["t": [1, 2]], ["t": [1, 3]]) == [.changed(title, old: 2, new: 3)])

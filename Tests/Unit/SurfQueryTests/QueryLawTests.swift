@@ -132,7 +132,9 @@ import Testing
         }
         #expect(test.place == QueryPlace(.state, steps))
         // An element that came or went may stand elsewhere in both.
-        guard case .changed = change, subject.before != nil else { continue }
+        guard case .changed(let path, let old, _) = change,
+          subject.before?[path.pointer] == old
+        else { continue }
         #expect(holds(query, subject))
       }
     }

@@ -29,24 +29,26 @@ struct DifferenceView {
     guard case .json(let first) = first, case .json(let second) = second else {
       return try compare(before, after)
     }
-    let changes = try changes(first, second)
+    let difference = try difference(first, second)
+    let changes = difference.changes
     switch options.form {
     case .lines:
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
       return lines.isEmpty ? [nothing(in: first)] : lines.map { .print($0) }
     case .json:
-      return changes.isEmpty ? [nothing(in: first)] : changes.map { .printBytes(line($0)) }
+      return changes.isEmpty
+        ? [nothing(in: first)] : changes.map { .printBytes(line($0, in: difference)) }
     case .patch: return [.printBytes(EventJSON.bytes(JSON.patch(changes), .pretty))]
     }
   }
 
   /// A place in only one of the states was added or removed.
-  private func changes(_ first: JSON, _ second: JSON) throws(Failure) -> [Change] {
+  private func difference(_ first: JSON, _ second: JSON) throws(Failure) -> Difference {
     let path = options.path
     switch (first[path.pointer], second[path.pointer]) {
-    case (let old?, let new?): return JSON.diff(old, new, at: path)
-    case (let old?, nil): return [.removed(path, old)]
-    case (nil, let new?): return [.added(path, new)]
+    case (let old?, let new?): return Difference(from: old, to: new, at: path)
+    case (let old?, nil): return Difference(.removed(path, old))
+    case (nil, let new?): return Difference(.added(path, new))
     case (nil, nil): throw PlaceView.absent(path, in: second, of: "either state")
     }
   }
@@ -70,20 +72,24 @@ struct DifferenceView {
   }
 
   /// `event: "change"`, `kind`, `path`, `pointer` (RFC 6901), `old` and `new` if there is one, and
-  /// `from` and `row`, the two rows. With two instances also `with`, the second's id.
-  private func line(_ change: Change) -> [UInt8] {
+  /// `from` and `row`, the two rows. In a list `by`, the key that matched the elements, or `index`;
+  /// if the element moved, `was`, its old path. With two instances also `with`, the second's id.
+  private func line(_ change: Change, in difference: Difference) -> [UInt8] {
     var members: JSONObject = [
       "path": .string(change.path.description),
       "pointer": .string(change.path.pointer.description),
       "from": .number(old.row), "row": .number(new.row),
     ]
     switch change {
-    case .added(_, let value): members["new"] = value
-    case .removed(_, let value): members["old"] = value
-    case .changed(_, let old, let new): (members["old"], members["new"]) = (old, new)
+    case .added(_, let value): (members["kind"], members["new"]) = ("added", value)
+    case .removed(_, let value): (members["kind"], members["old"]) = ("removed", value)
+    case .changed(_, let old, let new):
+      members["kind"] = "changed"
+      (members["old"], members["new"]) = (old, new)
+    case .moved(let move):
+      (members["kind"], members["was"]) = ("moved", .string(move.from.description))
     }
-    let hasOld = members["old"] != nil
-    members["kind"] = !hasOld ? "added" : members["new"] == nil ? "removed" : "changed"
+    members["by"] = difference.match(of: change).map { .string($0.description) }
     if new.instance.id != old.instance.id {
       members["with"] = .string(new.instance.id.description)
     }
@@ -97,6 +103,7 @@ extension DiffLine.Kind {
     case .added: .good
     case .removed: .bad
     case .changed: .caution
+    case .moved: .accent
     }
   }
 }

@@ -143,6 +143,7 @@ extension DebuggerPicture {
     case .added: .colour(.green)
     case .removed: .colour(.red)
     case .changed: .colour(.yellow)
+    case .moved: .colour(.cyan)
     }
   }
 

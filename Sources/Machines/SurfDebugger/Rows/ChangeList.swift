@@ -92,6 +92,7 @@ extension Change {
     switch self {
     case .added(_, let value): return [(.added, root(value))]
     case .removed(_, let value): return [(.removed, root(value, isOld: true))]
+    case .moved(let move): return [(.moved, root(move.value, Excerpt.text(move.text)))]
     case .changed(_, let old, let new) where old.fitsLine && new.fitsLine:
       return [(.changed, root(new, "\(Excerpt.text(old)) → \(Excerpt.text(new))"))]
     case .changed(_, let old, let new):
