@@ -18,6 +18,7 @@ package final class DebuggerRunner {
   let queue: DebuggerQueue
   let source: any HistorySource
   private let inspector: RowInspector
+  private let watches: WatchReader
   private let start = monotonicNow()
   private var debugger: Debugger
   package private(set) var ending: DebuggerEnding?
@@ -42,6 +43,7 @@ package final class DebuggerRunner {
     self.source = source
     debugger = Debugger(setting, size: terminal.size)
     inspector = RowInspector(source, queue)
+    watches = WatchReader(source, queue)
     send(.news)
   }
 
@@ -141,6 +143,9 @@ package final class DebuggerRunner {
     case .follow(let app): source.follow(app)
     case .describe(let app): source.command(app, .describe) { _ in }
     case .inspect(let request): inspector.inspect(request).map { send(.inspected($0)) }
+    case .watch(let request):
+      let rows = watches.read(request)
+      if !rows.isEmpty { send(.watched(rows)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)

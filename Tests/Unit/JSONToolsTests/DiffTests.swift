@@ -116,7 +116,7 @@ import Testing
     let new: JSON = ["l": [["id": 3, "a": 3], ["id": 1, "a": 5], ["id": 4, "a": 4]]]
     let difference = Difference(from: old, to: new)
     let lines = [
-      #"- l[1]: {"id":2,"a":2}"#, "> l[0]: from [2], id 3", #"+ l[2]: {"id":4,"a":4}"#,
+      #"- l[1]: {"id":2,"a":2}"#, "> l[1]: from [0], id 1", #"+ l[2]: {"id":4,"a":4}"#,
       "~ l[1].a: 1 → 5",
     ]
     #expect(DiffLine.lines(difference.changes).map(\.description) == lines)

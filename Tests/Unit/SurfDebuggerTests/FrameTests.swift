@@ -11,7 +11,8 @@ import Testing
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, help, moved, branches, consent
-    case compared, noted, log, values, settings, skipped, order, apps, restarted
+    case compared, noted, log, values, settings, skipped, order, apps, restarted,
+      opened, wrapped, watched
 
     var person: Person {
       var person = Person.story()
@@ -78,6 +79,25 @@ import Testing
         person.press(":")
         person.type("settings")
         person.press("Enter", "Down")
+      case .opened, .wrapped:
+        let note =
+          "A text of two lines, of which one\\nis long: \(String(repeating: "surf ", count: 30))"
+        person.record(
+          SurfDebuggerTests.action(
+            16, "add",
+            #"{"tasks":[{"id":1,"a":1},{"id":2,"a":2},{"id":3,"a":3}],"note":"","same":{"b":[]}}"#),
+          SurfDebuggerTests.action(
+            17, "sort",
+            #"{"tasks":[{"id":3,"a":3},{"id":1,"a":7},{"id":4,"a":4}],"#
+              + #""note":"\#(note)","same":{"b":[]}}"#))
+        if self == .wrapped {
+          person.press("]", "Tab", "W", "Down", "Down")
+        } else {
+          person.press("Tab", "Down", "Enter", "End", "Enter", "Up", "Enter")
+        }
+      case .watched:
+        person.press("Up", "]", "Tab", "Down", "w", "Down", "Down", "w", "Tab")
+        person.wait(.seconds(6))
       case .noted:
         person.press("r", "Down", "M")
         person.type("before the fault, 漢字")

@@ -13,6 +13,8 @@ struct Person {
   private(set) var effects: [DebuggerEffect] = []
   /// The apps that were asked for their initial state.
   private(set) var described: [SessionID] = []
+  /// The rows whose watched places were read.
+  private(set) var readRows: [SequenceNumber] = []
   private var now = Duration.zero
 
   init(
@@ -50,6 +52,9 @@ struct Person {
       for effect in debugger.receive(events.removeFirst(), in: catalog, at: now) {
         switch effect {
         case .inspect(let request): events.append(.inspected(inspect(request)))
+        case .watch(let request):
+          readRows += request.rows
+          events.append(.watched(read(request)))
         case .hide(let app, let row):
           catalog.hide(row, of: app)
           events.append(.news)
@@ -75,6 +80,13 @@ struct Person {
   mutating func takeEffects() -> [DebuggerEffect] {
     defer { effects = [] }
     return effects
+  }
+
+  private func read(_ request: WatchRequest) -> [WatchedRow] {
+    request.rows.map { row in
+      let state = catalog[request.session]?.timeline.state(at: Position(wire: row))
+      return WatchedRow(request, row, state: state.flatMap { JSON(ifValid: $0.bytes) })
+    }
   }
 
   private func inspect(_ request: InspectionRequest) -> Inspection {

@@ -32,7 +32,7 @@ import Testing
     var tree = ValueTree()
     tree.take(
       board([("a", "1"), ("a/b", "2"), ("a/c/d", "3"), ("a-b", "4"), ("/", "5"), ("", "6")]))
-    let wanted = ["=6", "/", " =5", "a=1", "a-b=4", "a/", " b=2", " c/", "  d=3"]
+    let wanted = ["\"\"=6", "/", " \"\"=5", "a=1", "a-b=4", "a/", " b=2", " c/", "  d=3"]
     #expect(lines(tree) == wanted)
   }
 

@@ -25,7 +25,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case shown = "show"
   case sequel = "then"
   case filter = "where"
-  case states, payloads
+  case states, payloads, columns
   case ambiguousWide = "ambiguous-wide"
   case newestFirst = "newest-first"
   case connectAtLaunch = "connect-at-launch"
@@ -89,6 +89,8 @@ package enum OptionName: String, CaseIterable, Sendable {
       .init(.text("ACTION"), "Once it is true: back, pause, lock, 'save FILE' or '-- PROGRAM'")
     case .filter: .init(.text("QUERY"), "Only rows of which this query is true")
     case .states: .init(.none, "With --json: `state`, the state after each row")
+    case .columns:
+      .init(.text("PATHS"), "A column for each of these places in the state: count,user.name")
     case .payloads: .init(.none, "With --json: `payload`, what came with each row")
     case .ambiguousWide: .init(.none, "Boxes, arrows and Greek letters are two columns wide here")
     case .newestFirst: .init(.none, "List the newest row first")

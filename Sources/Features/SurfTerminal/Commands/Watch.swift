@@ -8,15 +8,15 @@ extension Subcommand {
   static let watch = Self(
     "watch", in: .see, "Show actions as they happen", positionals: [.instance],
     options: [
-      .instance, .since, .last, .filter, .json, .states, .payloads, .duration, .untilRecords,
-      .observe,
+      .instance, .since, .last, .filter, .columns, .json, .states, .payloads, .duration,
+      .untilRecords, .observe,
     ],
     examples: [
       ("watch", "all instances, from now on"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
-      ("watch --json --until-records 10", "ten records for a script"),
       ("watch --json --payloads | jq .payload", "what comes with the actions"),
       ("watch --where 'user.name changed'", "only who writes the user's name"),
+      ("watch Todo --columns filter,todos.@count", "two places of the state beside the actions"),
     ],
     notes: [
       "On a terminal, q or Ctrl-C ends it.",
@@ -32,6 +32,8 @@ package struct WatchOptions: Command {
   package var recordCount: UInt64?
   /// Prints only rows of which the query is true.
   package var query: Query?
+  /// Shows these places of each row's state.
+  package var columns: [QueryPlace] = []
   /// What else the JSON of a row contains.
   package var contents: Set<RowContent> = []
 
@@ -50,6 +52,9 @@ package struct WatchOptions: Command {
     }
     duration = words.duration(.duration)
     recordCount = words.number(.untilRecords)
+    for path in words.text(.columns)?.split(separator: ",") ?? [] {
+      columns.append(try QueryWords.place(String(path)))
+    }
     if let text = words.text(.filter) { query = try QueryWords.query([text]) }
   }
 
@@ -84,6 +89,9 @@ package struct WatchSession: CommandSession {
   private var reported: Set<SessionID> = []
   /// Those of them that go on from one that the user named, perhaps by its process.
   private var nextRuns: Set<SessionID> = []
+  /// The cells of each instance's last row.
+  private var cells: [SessionID: WatchedCells] = [:]
+  private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
 
@@ -127,7 +135,7 @@ package struct WatchSession: CommandSession {
     case .caughtUp(let session): return release(session, catalog)
     case .gone(let session, let saidGoodbye):
       let rest = release(session, catalog)
-      filters[session] = nil
+      (filters[session], cells[session]) = (nil, nil)
       return rest + line(.gone(saidGoodbye: saidGoodbye), session, catalog)
         + goOn(after: session, in: catalog)
     case .heard, .completed, .retracted, .values: return []
@@ -230,7 +238,7 @@ package struct WatchSession: CommandSession {
     }
     let before = tellMissed(session, catalog)
     let (passes, warnings) = filter(row, session, catalog)
-    return before + warnings + (passes ? printRow(row, session, catalog) : [])
+    return before + warnings + (passes ? titles() + printRow(row, session, catalog) : [])
   }
 
   private mutating func tellMissed(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
@@ -254,30 +262,43 @@ package struct WatchSession: CommandSession {
     return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
+  /// The paths above their columns, once.
+  private mutating func titles() -> [CommandAction] {
+    if options.columns.isEmpty || options.json || hasTitles { return [] }
+    hasTitles = true
+    return [.print(layout.titles(of: options.columns))]
+  }
+
   /// Whether the query, if any, is true of a row, and warnings about limits newly reached.
   private mutating func filter(
     _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
   ) -> (passes: Bool, warnings: [CommandAction]) {
-    guard let query = options.query else { return (true, []) }
+    if options.query == nil, options.columns.isEmpty { return (true, []) }
     guard isWanted(session, catalog), let instance = catalog[session],
       let row = instance.timeline.row(row)
     else { return (false, []) }
     // Removed from the dictionary while in use, so that its states are not copied.
     var filter =
       filters.removeValue(forKey: session)
-      ?? LiveFilter(query, secondsFromGMT: layout.secondsFromGMT)
-    let passes = filter.passes(row, of: instance)
+      ?? LiveFilter(
+        options.query, wantsStates: !options.columns.isEmpty,
+        secondsFromGMT: layout.secondsFromGMT)
+    let subject = filter.subject(row, of: instance)
+    if let subject, !options.columns.isEmpty {
+      cells[session] = WatchedCells(options.columns, in: subject, after: cells[session])
+    }
     let new = filter.limits.subtracting(limits)
     limits.formUnion(new)
     filters[session] = filter
-    return (passes, new.warnings)
+    return (subject != nil, new.warnings)
   }
 
   private func line(
     _ event: EventLine, _ session: SessionID, _ catalog: Catalog
   ) -> [CommandAction] {
     guard isWanted(session, catalog), let instance = catalog[session] else { return [] }
-    return event.actions(of: instance, layout, json: options.json, with: options.contents)
+    return event.actions(
+      of: instance, layout, json: options.json, with: options.contents, cells[session])
   }
 
   private func statusLine(_ catalog: Catalog) -> Line {

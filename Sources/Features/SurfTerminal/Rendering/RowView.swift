@@ -1,4 +1,5 @@
 import SurfControl
+import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -14,18 +15,21 @@ package struct Layout: Equatable, Sendable {
 
   package init() {}
 
-  var rowColumns: RowColumns {
+  var rowColumns: RowColumns { rowColumns(besides: 0) }
+
+  /// - Parameter cellCount: the number of watched places, whose cells take columns, too.
+  private func rowColumns(besides cellCount: Int) -> RowColumns {
     guard let columns else { return RowColumns() }
     let whose = instance.map { 1 + $0.width(on: columns) } ?? 0
-    return RowColumns(terminal: columns, whose: whose)
+    return RowColumns(terminal: columns, whose: whose + cellCount * WatchedCells.width)
   }
 }
 
 extension Layout {
   /// `14:03:59.123   12  action  increment ←11      1.2 kB +12 B  Counter.swift:7`
-  package func line(_ row: Row, of instance: Instance) -> Line {
+  package func line(_ row: Row, of instance: Instance, _ cells: [Span] = []) -> Line {
     let record = row.record
-    let widths = rowColumns
+    let widths = rowColumns(besides: cells.count)
     let whose = self.instance.map { " " + $0.text(instance, on: columns) } ?? ""
     let number = " " + rightAligned("\(row.number)", widths.number)
     let kind = "  " + padded(record.kind.text + " ", RowColumns.kind)
@@ -39,14 +43,24 @@ extension Layout {
       - 3
     let room = widths.name - excess
     let sizes = sizes(row, in: instance.timeline, widths)
-    if sizes.isEmpty, record.source.isEmpty, columns != nil {
+    if sizes.isEmpty, record.source.isEmpty, cells.isEmpty, columns != nil {
       // Nothing follows, as in a log line, so the name may use the rest of the line.
       return finished(spans + name(record, .max))
     }
-    spans += name(record, sizes.isEmpty ? room + widths.size + widths.change : room)
+    let isAlone = sizes.isEmpty && cells.isEmpty
+    spans += name(record, isAlone ? room + widths.size + widths.change : room)
+    spans += cells
     spans += sizes
     spans.append(Span(source(record.source, widths.source), .dim))
     return finished(spans)
+  }
+
+  /// The paths of watched places above their cells.
+  func titles(of places: [QueryPlace]) -> Line {
+    let widths = rowColumns(besides: places.count)
+    let whose = instance.map { 1 + $0.width(on: columns) } ?? 0
+    let left = RowColumns.clock + whose + 1 + widths.number + 2 + RowColumns.kind + widths.name
+    return finished([Span(padded("", left))] + WatchedCells.titles(of: places))
   }
 
   /// The name, followed by its cause.

@@ -25,22 +25,27 @@ enum EventLine {
 
   /// Empty for a row that was evicted before it could be printed.
   ///
-  /// - Parameter contents: what else the JSON of a row contains.
+  /// - Parameters:
+  ///   - contents: what else the JSON of a row contains.
+  ///   - cells: the watched values of a row.
   func actions(
-    of instance: Instance, _ layout: Layout, json: Bool, with contents: Set<RowContent> = []
+    of instance: Instance, _ layout: Layout, json: Bool, with contents: Set<RowContent> = [],
+    _ cells: WatchedCells? = nil
   ) -> [CommandAction] {
-    guard json else { return lines(of: instance, layout).map(CommandAction.print) }
-    return self.json(of: instance, with: contents).map { [.printBytes($0)] } ?? []
+    guard json else { return lines(of: instance, layout, cells).map(CommandAction.print) }
+    return self.json(of: instance, with: contents, cells).map { [.printBytes($0)] } ?? []
   }
 
-  private func lines(of instance: Instance, _ layout: Layout) -> [Line] {
+  private func lines(
+    of instance: Instance, _ layout: Layout, _ cells: WatchedCells?
+  ) -> [Line] {
     switch self {
     case .appeared: return [layout.line(appeared: instance)]
     case .restarted(_, let text): return [layout.line(restart: text)]
     case .row(let number):
       guard let row = instance.timeline.row(number) else { return [] }
       let order = StagedOrder(row.record).map { [layout.line($0)] } ?? []
-      return [layout.line(row, of: instance)] + order
+      return [layout.line(row, of: instance, cells?.spans ?? [])] + order
     case .lost(let range): return [layout.line(lost: range, of: instance)]
     case .dropped(let count, let range):
       return [layout.line(dropped: count, in: range, of: instance)]
@@ -49,14 +54,16 @@ enum EventLine {
     }
   }
 
-  private func json(of instance: Instance, with contents: Set<RowContent>) -> [UInt8]? {
+  private func json(
+    of instance: Instance, with contents: Set<RowContent>, _ cells: WatchedCells?
+  ) -> [UInt8]? {
     switch self {
     case .appeared: EventJSON.line(instance, event: "appeared")
     case .restarted(let last, _): EventJSON.line(restarted: instance, after: last)
     case .row(let number):
       instance.timeline.row(number).map {
         let more = EventJSON.members(contents, of: $0, in: instance.timeline)
-        return EventJSON.line($0, of: instance, adding: more)
+        return EventJSON.line($0, of: instance, adding: more.adding(cells?.members ?? [:]))
       }
     case .lost(let range): EventJSON.line(lost: range, of: instance)
     case .dropped(let count, let range):

@@ -94,6 +94,7 @@ struct DetailView: Sendable {
   }
 
   mutating func move(by count: Int, in tab: DetailTab) {
+    search?.origin = nil
     change(in: tab) { $0.move(by: count) }
     // There are only about a dozen lines.
     guard tab == .facts else { return }

@@ -23,6 +23,7 @@ struct AppView: Sendable {
   /// The order in force while the list shows it.
   var arrangement: Arrangement?
   var scrub = Scrub()
+  var watched = WatchColumns()
   private(set) var page = Page.rows
   /// The lowest log level that `filter` shows on the log page.
   private var level: LogLevel?

@@ -25,6 +25,7 @@ extension Debugger {
     case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
       arrange(command)
     case .apps: openApps()
+    case .watch, .unwatch: watch(command, in: catalog)
     case .wrap: (wraps, shift) = (!wraps, 0)
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)

@@ -138,7 +138,9 @@ extension Debugger {
   private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
     if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
     if case .findIn(let tab) = prompt.question, let app {
-      views[app]?.detail.find(prompt.field.text, in: tab)
+      let before = prompt.before.detail.outline(in: tab)
+      let origin = before.flatMap { outline in outline.cursor.map(outline.order) }
+      views[app]?.detail.find(prompt.field.text, in: tab, from: origin)
     }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
     prompt.fault = nil

@@ -1,3 +1,4 @@
+import JSONTools
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -67,6 +68,8 @@ package struct Debugger: Sendable {
   /// How many columns of each line of the detail pane are left of it.
   var shift = 0
   var times = TimeColumn.clock
+  /// The places that a person watches, by the apps' names: they stay for the next run.
+  var watched: [String: [JSONPath]] = [:]
   var order: RowList.Order
   var personal: PersonalSettings
   var overlay: Overlay?
@@ -142,6 +145,8 @@ package struct Debugger: Sendable {
       }
     case .inspected(let inspection):
       views[inspection.request.session]?.take(inspection)
+    case .watched(let rows):
+      for row in rows { views[row.session]?.watched.take(row) }
     case .answered(let serial, let answer):
       endScrub(serial)
       return settle(serial, answer, in: catalog)
@@ -211,13 +216,13 @@ package struct Debugger: Sendable {
     view.find?.advance(in: instance)
     seek(in: &view, instance.timeline)
     view.detail.advanceSearch(in: tab)
-    seekInDetail(of: &view)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     if lacksInitialState(view, instance), described.insert(app).inserted {
       effects.append(.describe(app))
     }
+    if let request = wantWatched(by: &view, instance) { effects.append(.watch(request)) }
     views[app] = view
     return effects + scrub(instance)
   }
@@ -268,16 +273,6 @@ package struct Debugger: Sendable {
     guard view.selection.place.number != target else { return }
     view.selection.go(
       to: ListPlace(target), in: view.list(of: timeline), height: listHeight)
-  }
-}
-
-extension Debugger {
-  /// While a text is typed that is to be found in the detail pane, moves to the nearest hit.
-  private func seekInDetail(of view: inout AppView) {
-    guard case .prompt(let prompt) = overlay, case .findIn(let tab) = prompt.question,
-      let before = prompt.before.detail.outline(in: tab), let line = before.cursor
-    else { return }
-    view.detail.seek(from: before.order(of: line), in: tab)
   }
 }
 

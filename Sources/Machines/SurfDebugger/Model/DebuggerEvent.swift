@@ -19,6 +19,8 @@ package enum DebuggerEvent: Sendable {
   /// Rows are new, or have been completed.
   case rows(SessionID, ClosedRange<SequenceNumber>)
   case inspected(Inspection)
+  /// Rows with watched values, all or some of those that `watch` requested.
+  case watched([WatchedRow])
   /// The answer to the effect with this serial.
   case answered(serial: Int, MoveAnswer)
   case told(String, isFailure: Bool)
@@ -67,6 +69,8 @@ package enum DebuggerEffect: Equatable, Sendable {
   case values(SessionID)
   /// Decode a row; the answer is `inspected`.
   case inspect(InspectionRequest)
+  /// Read watched places; the answers are `watched`. Replaces the last such request.
+  case watch(WatchRequest)
   /// Move the app to a row's state; the answer is `answered`, as for the three below.
   case move(SessionID, to: Position, serial: Int)
   /// Load the state in a file.

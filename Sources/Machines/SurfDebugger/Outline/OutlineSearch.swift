@@ -142,18 +142,23 @@ struct DetailSearch: Sendable {
   /// The contents that it searches, as `DetailView` counts them.
   let edition: Int
   var search: OutlineSearch
+  /// Where the person began to type; nil once the cursor has moved. The hits may come later.
+  var origin: OutlineOrder?
 }
 
 extension DetailView {
   var isSearching: Bool { search.map { !$0.search.isDone } ?? false }
 
   /// Starts a search; an empty text ends it.
-  mutating func find(_ text: String, in tab: DetailTab) {
+  ///
+  /// - Parameter origin: the cursor goes to the first hit from there on.
+  mutating func find(_ text: String, in tab: DetailTab, from origin: OutlineOrder? = nil) {
     guard !text.isEmpty, let outline = outline(in: tab) else {
       search = nil
       return
     }
-    search = DetailSearch(tab: tab, edition: edition, search: OutlineSearch(text, in: outline))
+    search = DetailSearch(
+      tab: tab, edition: edition, search: OutlineSearch(text, in: outline), origin: origin)
   }
 
   /// Searches another slice; from the start if the tab or its contents are others.
@@ -163,6 +168,9 @@ extension DetailView {
       find(known.search.text, in: tab)
     }
     search?.search.advance()
+    guard let origin = search?.origin else { return }
+    seek(from: origin, in: tab)
+    if !isSearching { search?.origin = nil }
   }
 
   /// Moves to the next hit, or the one before.
@@ -172,12 +180,13 @@ extension DetailView {
     guard let outline = outline(in: tab), let line = outline.cursor,
       let hit = search?.search.hit(isNext: isNext, from: outline.order(of: line))
     else { return false }
+    search?.origin = nil
     reveal(hit, in: tab)
     return true
   }
 
-  /// Moves to the first hit at a line or behind it, while the text is typed.
-  mutating func seek(from origin: OutlineOrder, in tab: DetailTab) {
+  /// Moves to the first hit at a line or behind it.
+  private mutating func seek(from origin: OutlineOrder, in tab: DetailTab) {
     guard let hits = search?.search.hits, let outline = outline(in: tab),
       let hit = hits.first(where: { $0.order >= origin }) ?? hits.first,
       outline.cursor.map(outline.order) != hit.order

@@ -38,7 +38,7 @@ extension DebuggerPicture {
   }
 
   /// Cut at the beginning, because the end of a path says more.
-  private func fittedToEnd(_ text: String, _ width: Int) -> String {
+  func fittedToEnd(_ text: String, _ width: Int) -> String {
     // A path may be as long as a state.
     let end = String(text.unicodeScalars.suffix(width * 4 + 1))
     guard end.unicodeScalars.count < text.unicodeScalars.count || columns(end) > width else {

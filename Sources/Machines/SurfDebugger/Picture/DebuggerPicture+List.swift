@@ -23,15 +23,33 @@ extension DebuggerPicture {
       view.filter == nil && view.arrangement == nil && view.order == .oldestFirst
     var columns = ListColumns(
       width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
-      newest: instance.timeline.newestNumber)
+      newest: instance.timeline.newestNumber,
+      watchCount: model.page == .rows ? view.watched.places.count : 0)
     // Log lines have no states.
     if model.page == .logs { columns.hasSize = false }
+    drawWatchedTitles(columns, window)
+    let before = valuesBefore(window)
     for (line, place) in window.places.enumerated() {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
       draw(item, of: list, at: row, columns, instance)
+      if case .row(let shown) = item {
+        drawWatched(shown, at: row, columns, before: before[shown.number])
+      }
       if line == window.line { highlight(row) }
     }
+  }
+
+  /// For each row on screen, the watched values in the row before it on screen.
+  private func valuesBefore(_ window: ListWindow) -> [SequenceNumber: [WatchedValue]] {
+    guard !view.watched.places.isEmpty else { return [:] }
+    var before: [SequenceNumber: [WatchedValue]] = [:]
+    var last: [WatchedValue]?
+    for number in window.places.filter({ $0.marker == nil }).map(\.number).sorted() {
+      before[number] = last
+      last = view.watched[number] ?? last
+    }
+    return before
   }
 
   private var emptyText: String {
@@ -177,7 +195,7 @@ extension DebuggerPicture {
     }
     let name = listed(record, instance.timeline)
     let isLeftOut = view.leftOut.contains(row.number) == true
-    let end = layout.list.width - 1
+    let end = columns.end - 1
     // What stands behind a name gives way to it.
     var room = end - columns.name - self.columns(name)
     func fit(_ text: String) -> String {
@@ -327,12 +345,25 @@ struct ListColumns {
   let hasTime: Bool
   /// A narrow list has no room for a size beside most names.
   var hasSize: Bool
+  /// How many watched places have a column.
+  let watchCount: Int
+  /// Where the columns of watched places begin, behind all others.
+  let end: Int
 
   static let timeWidth = 12
+  /// Of a watched place, with a blank.
+  static let watchWidth = 11
+  private static let nameWidthMin = 12
 
-  init(width: Int, gutter: Int, newest: SequenceNumber) {
+  func watched(_ index: Int) -> Int { end + index * Self.watchWidth }
+
+  init(width: Int, gutter: Int, newest: SequenceNumber, watchCount: Int) {
     let number = max(4, "\(newest)".utf8.count)
     let taken = gutter > 0 ? gutter + 1 : 0
+    let room = width - Self.branches - taken - number - 2 - Self.nameWidthMin
+    self.watchCount = max(0, min(watchCount, room / Self.watchWidth))
+    let width = width - self.watchCount * Self.watchWidth
+    end = width
     self.gutter = gutter
     time = Self.branches + taken
     text = gutter > 0 ? time : 2

@@ -44,7 +44,7 @@ extension DebuggerPicture {
 /// A histogram of the records over time, drawn by `DebuggerPicture.drawStrip`.
 struct Sparkline {
   static let gap: Character = "░"
-  private static let levels = Array(" ▁▂▃▄▅▆▇")
+  static let levels = Array(" ▁▂▃▄▅▆▇")
 
   let glyphs: [Character]
   private let start: UInt64

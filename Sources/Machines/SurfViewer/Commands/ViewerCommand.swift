@@ -4,7 +4,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo, jumpBack, jumpForward
   case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem
   case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
-  case wrap, pin, compare, compareApps, zoom, times, timesFromMark, order, showOrder
+  case wrap, watch, unwatch, pin, compare, compareApps, zoom, times, timesFromMark, order, showOrder
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
   case openSource, edit
@@ -23,7 +23,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .previousProblem:
       movement
     case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .wrap, .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order, .showOrder:
+      .wrap, .watch, .unwatch, .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order,
+      .showOrder:
       looking
     case .find, .findNext, .findPrevious, .filter, .hideAlike, .writers: searching
     case .origin, .future, .otherFuture, .hide, .unhide: branching
@@ -87,6 +88,11 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .foldAll: CommandSpec(.look, "fold all", ["-"])
     case .unfoldAll: CommandSpec(.look, "unfold all below the cursor", ["="])
     case .wrap: CommandSpec(.look, "wrap long lines, or cut them", ["W"])
+    case .watch:
+      CommandSpec(
+        .look, "watch the place under the cursor as a column, or stop", ["w"],
+        needs: [.app, .place])
+    case .unwatch: CommandSpec(.look, "watch no place any more", [], needs: [.app])
     case .pin:
       CommandSpec(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
     case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])

@@ -5,21 +5,25 @@ import SurfWire
 /// Tests rows against a query as they arrive, for `watch` and `wait`. The state before a row is the
 /// one that it grew from, even if that row was not tested.
 package struct LiveFilter: Sendable {
-  private var evaluator: QueryEvaluator
+  /// Nil if every row matches.
+  private var evaluator: QueryEvaluator?
   private var walk: RowWalk
   /// The number after the last visited row; the walk can continue there.
   private var next: SequenceNumber?
   private var chains: RowChains
 
-  /// - Parameter secondsFromGMT: the time zone of the query's times of day.
-  package init(_ query: Query, secondsFromGMT: Int = 0) {
-    evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
-    walk = RowWalk(asksStates: query.asksStates)
-    chains = RowChains(query.chains)
+  /// - Parameters:
+  ///   - query: nil for every row.
+  ///   - wantsStates: whether `subject` must have the states even if the query needs none.
+  ///   - secondsFromGMT: the time zone of the query's times of day.
+  package init(_ query: Query?, wantsStates: Bool = false, secondsFromGMT: Int = 0) {
+    evaluator = query.map { QueryEvaluator($0, secondsFromGMT: secondsFromGMT) }
+    walk = RowWalk(asksStates: wantsStates || query?.asksStates == true)
+    chains = RowChains(query?.chains ?? [])
   }
 
   /// Limits that were hit, so that "no" may be wrong.
-  package var limits: Set<QueryEvaluator.Limit> { evaluator.limits }
+  package var limits: Set<QueryEvaluator.Limit> { evaluator?.limits ?? [] }
 
   /// Whether a row matches. The instance must be the same in each call.
   package mutating func passes(_ row: Row, of instance: Instance) -> Bool {
@@ -35,7 +39,7 @@ package struct LiveFilter: Sendable {
     var subject = walk.visit(row, in: timeline)
     subject.appNames = [instance.name, instance.label]
     subject.chains = chains.chains(of: row.number)
-    return evaluator.holds(for: subject) ? subject : nil
+    return evaluator?.holds(for: subject) ?? true ? subject : nil
   }
 
   /// Rows that were not tested may have caused this one.

@@ -1,0 +1,43 @@
+import JSONTree
+import SurfQuery
+import SurfTimeline
+import TerminalScreen
+
+/// The values at the places of `watch --columns`, for one row.
+struct WatchedCells: Equatable {
+  /// `–` for a place that the state does not have, `?` for a state that is not here.
+  let texts: [String]
+  /// `columns`, an object of the values by path.
+  let members: JSONObject
+  /// Which of the texts differ from those of the row before.
+  private let areNew: [Bool]
+
+  /// - Parameter before: the cells of the row before, if any.
+  init(_ places: [QueryPlace], in subject: QuerySubject, after before: WatchedCells?) {
+    let found = places.map { subject.values(at: $0) }
+    let texts = zip(places, found).map { place, values in
+      guard subject.knows(place.root) else { return "?" }
+      return values.isEmpty ? "–" : values.map { $0.value.text() }.joined(separator: " ")
+    }
+    self.texts = texts
+    areNew = texts.indices.map { before != nil && before?.texts[$0] != texts[$0] }
+    let values = found.joined().map { JSONObject.Member(key: "\($0.place)", value: $0.value) }
+    members = ["columns": .object(JSONObject(values))]
+  }
+
+  var spans: [Span] {
+    zip(texts, areNew).map { Span(Self.cell($0), $1 ? .caution : .plain) }
+  }
+
+  static func titles(of places: [QueryPlace]) -> [Span] {
+    places.map { Span(padded(fittedToEnd(escaped("\($0)"), width - 1), width), .bold) }
+  }
+
+  /// Of one place, with a blank.
+  static let width = 12
+
+  private static func cell(_ text: String) -> String {
+    // No more than the column may show of a text of any length.
+    padded(fitted(escaped(String(text.prefix(width))), width - 1), width)
+  }
+}

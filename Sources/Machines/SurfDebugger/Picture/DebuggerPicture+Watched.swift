@@ -1,0 +1,52 @@
+import JSONTools
+import SurfTimeline
+import SurfWire
+import TerminalScreen
+
+extension DebuggerPicture {
+  /// The paths above their columns, and below them the course of the numbers on screen.
+  mutating func drawWatchedTitles(_ columns: ListColumns, _ window: ListWindow) {
+    let places = view.watched.places.prefix(columns.watchCount)
+    guard let title = layout.listTitle else { return }
+    for (index, place) in places.enumerated() {
+      let column = columns.watched(index)
+      let width = ListColumns.watchWidth - 1
+      screen.put(
+        fittedToEnd("\(place)", width), at: title, column, .bold, width: width)
+      let rows = window.places.filter { $0.marker == nil }.map(\.number).sorted()
+      let numbers = rows.compactMap { view.watched[$0]?[index].number }
+      guard numbers.count > 1 else { continue }
+      screen.put(Sparkline.course(of: numbers, width: width), at: title + 1, column, .colour(.cyan))
+    }
+  }
+
+  /// - Parameter before: the values in the row before, which are not highlighted here.
+  mutating func drawWatched(
+    _ row: Row, at line: Int, _ columns: ListColumns, before: [WatchedValue]?
+  ) {
+    guard columns.watchCount > 0, row.isState || row.holdsState else { return }
+    let values = view.watched[row.number]
+    for index in 0..<columns.watchCount {
+      let value = values?[index]
+      let isNew = before != nil && value != nil && before?[index] != value
+      screen.put(
+        value?.text ?? (row.holdsState ? "…" : "?"), at: line, columns.watched(index),
+        value == nil ? .dim : isNew ? .colour(.yellow) : .plain, width: ListColumns.watchWidth - 1)
+    }
+  }
+}
+
+extension Sparkline {
+  /// Numbers as a line of bars, the newest last; of more numbers than columns, one in each.
+  static func course(of numbers: [Double], width: Int) -> String {
+    let count = min(width, numbers.count)
+    let shown = (0..<count).map { numbers[numbers.count * ($0 + 1) / count - 1] }
+    guard let low = shown.min(), let high = shown.max() else { return "" }
+    let bars = levels.dropFirst()
+    return String(
+      shown.map { number in
+        let share = high > low ? (number - low) / (high - low) : 0
+        return bars[bars.startIndex + Int(share * Double(bars.count - 1))]
+      })
+  }
+}
