@@ -10,9 +10,9 @@ import Testing
 /// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
-    case alone, list, state, action, facts, search, query, help, moved, branches, consent
-    case compared, noted, log, values, settings, skipped, order, apps, restarted,
-      opened, wrapped, watched
+    case alone, list, state, action, facts, search, query, moved, branches, consent
+    case compared, noted, log, values, settings, skipped, order, apps, restarted, opened, wrapped
+    case watched, help, helpSearch, palette, paletteSearch
 
     var person: Person {
       var person = Person.story()
@@ -38,9 +38,19 @@ import Testing
         person.type("count over 5")
         person.wait(.seconds(1))
         person.type(" knd:log")
-      case .help:
+      case .help: person.press("?", "PageDown", "PageDown")
+      case .helpSearch:
         person.press("?")
         person.type("row")
+      case .palette:
+        person.press("Up", ":")
+        person.type("jump")
+        person.press("Esc", ":")
+        person.type("trace")
+        person.press("Enter", ":", "Down")
+      case .paletteSearch:
+        person.press("Up", "Up", ":")
+        person.type("mark")
       case .consent:
         person.press("Up", "K")
       case .apps:
@@ -156,9 +166,41 @@ import Testing
     #expect(page.contains("```text\n\(lines.joined(separator: "\n"))\n```"))
   }
 
+  /// `STATESURF_FRAMES=write` writes this table, too.
+  @Test func `the page of the command has the keys of all commands`() throws {
+    let page = repositoryRoot.appending(path: "Sources/Command.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let marks = ("<!-- keys -->\n", "\n<!-- end of keys -->")
+    let start = try #require(text.range(of: marks.0)).upperBound
+    let end = try #require(text.range(of: marks.1)).lowerBound
+    let table = Self.keyTable.joined(separator: "\n")
+    if Self.isWriting {
+      try (text[..<start] + table + text[end...]).write(to: page, atomically: true, encoding: .utf8)
+    } else {
+      #expect(text[start..<end] == table)
+    }
+  }
+
+  private static let keyTable: [String] = {
+    let groups = CommandGroup.allCases.flatMap { group in
+      ["| **\(group.rawValue)** | | |"]
+        + group.commands.map { command in
+          let keys = command.spec.keys.map { "`\($0.written)`" }.joined(separator: " ")
+          let cells = [keys, command.spec.title, "`\(command.id)`"].map {
+            $0.replacing("|", with: "\\|")
+          }
+          return "| \(cells.joined(separator: " | ")) |"
+        }
+    }
+    return ["| Keys | Command | Name |", "|---|---|---|"] + groups
+  }()
+
+  private static let isWriting =
+    ProcessInfo.processInfo.environment["STATESURF_FRAMES"] == "write"
+
   private func check(_ lines: [String], _ name: String) throws {
     let file = repositoryRoot.appending(path: "Tests/Unit/SurfDebuggerTests/Frames/\(name)")
-    if ProcessInfo.processInfo.environment["STATESURF_FRAMES"] == "write" {
+    if Self.isWriting {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
     }
     let text = try String(contentsOf: file, encoding: .utf8)

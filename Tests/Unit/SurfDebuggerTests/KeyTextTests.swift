@@ -194,7 +194,7 @@ import Testing
     person.press("x")
     person.type("f5>1")
     #expect(
-      person.text.contains("help: f5>1") && person.text.contains("F5>1           copy the path"))
+      person.text.contains("help: f5>1") && person.text.contains("F5>1          copy the path"))
     person.press("Esc", "Tab", "F5", "1")
     guard case .copy(let request) = person.takeEffects().last else {
       return #expect(Bool(false), "nothing was copied")

@@ -348,17 +348,6 @@ import Testing
     #expect(person.text.contains("the app no longer has these rows"))
   }
 
-  @Test func `help is searched and runs what is chosen`() {
-    var person = Person.atPrimeTime()
-    person.press("?")
-    person.type("first row")
-    person.press("Enter")
-    #expect(person.text.contains("▸ "))
-    let initial = "0"
-    #expect(person.lines.first { $0.hasPrefix("▸") }?.contains("(initial)") == true)
-    #expect(person.lines.first { $0.hasPrefix("▸") }?.contains(initial) == true)
-  }
-
   @Test func `what came while a search was asked for is there when Esc leaves it`() {
     var person = Person.atPrimeTime(width: 120)
     person.press("f")
@@ -381,28 +370,6 @@ import Testing
     #expect(!person.text.contains("count"))
     person.press("y", "d")
     #expect(person.takeEffects().isEmpty)
-  }
-
-  @Test func `the palette changes the app, and each keeps its cursor`() {
-    var person = Person.atPrimeTime()
-    person.start(two, "Todo", id: 7)
-    person.press("Up", ":")
-    person.type("app todo")
-    person.press("Enter")
-    #expect(person.lines[0].contains("[Todo#7 ●]"))
-    person.press("{")
-    let eighth = "8"
-    #expect(person.shownRow == eighth)
-  }
-
-  @Test func `the palette has first what begins as it was typed`() {
-    var person = Person.atPrimeTime()
-    for (typed, title) in [("edit", "edit the state"), ("commit", "commit:"), ("mo", "move the")] {
-      person.press(":")
-      person.type(typed)
-      #expect(person.lines[2].contains(title), "\(typed): \(person.lines[2])")
-      person.press("Esc")
-    }
   }
 
   @Test func `a paste without a prompt moves nothing`() {

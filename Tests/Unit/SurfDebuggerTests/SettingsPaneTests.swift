@@ -85,7 +85,7 @@ import Testing
     #expect(person.takeEffects() == move)
     person.press("?")
     person.type("f5")
-    #expect(person.text.contains("F5             put the app into the state of this row"))
+    #expect(person.text.contains("F5            put the app into the state of this row"))
   }
 
   @Test func `chosen colours take the places of the accents`() {

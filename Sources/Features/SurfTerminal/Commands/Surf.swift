@@ -22,6 +22,15 @@ extension Subcommand {
     ], makes: DebuggerOptions.init)
 }
 
+extension ShellSubcommand {
+  package init(_ subcommand: Subcommand) {
+    self.init(
+      subcommand.name, subcommand.summary,
+      takesInstance: subcommand.options.contains(.instance),
+      takesReach: subcommand.options.contains(.interface))
+  }
+}
+
 /// The options of `statesurf surf`, the debugger.
 package struct DebuggerOptions: Command {
   package var isAmbiguousWide = false
@@ -69,6 +78,7 @@ package struct DebuggerOptions: Command {
     setting.interface = configuration.interface
     setting.reach = reach
     setting.observes = common.observes
+    setting.subcommands = Subcommand.all.map(ShellSubcommand.init)
     setting.host = common.host
     setting.textWidth =
       isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth

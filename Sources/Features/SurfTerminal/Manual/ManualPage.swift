@@ -1,11 +1,16 @@
-/// The page of `man statesurf` in the macros of man(7), generated from the tables behind `--help`.
-enum ManualPage {
-  static var lines: [String] {
+import SurfViewer
+
+/// The page of `man statesurf` in the macros of man(7), generated from the tables behind `--help`
+/// and those of the debugger.
+package enum ManualPage {
+  package static var lines: [String] {
     [".TH STATESURF 1 \"\" \(quoted(Help.version)) \"User Commands\""]
       + [".SH NAME", "statesurf \\- watch and surf the states of live apps"]
       + [".SH SYNOPSIS", ".B statesurf", ".I SUBCOMMAND", "[options]"]
       + [".SH DESCRIPTION"] + description + [".SH SUBCOMMANDS"] + Subcommand.listed.flatMap(entry)
-      + [".SH OPTIONS"] + OptionName.allCases.flatMap(option) + closing
+      + [".SH OPTIONS"] + OptionName.allCases.flatMap(option)
+      + [".SH KEYS"] + keys + [".SH QUERIES", ".nf"] + QueryHelp.lines.map(text) + [".fi"]
+      + closing
   }
 
   private static let description = [
@@ -36,8 +41,37 @@ enum ManualPage {
     return [".TP", spellings.joined(separator: ", ") + value, text(name.spec.help + ".")]
   }
 
+  private static let keys =
+    [
+      "In the debugger. Digits ask for a row. A command without a key is in the palette. The",
+      "settings file changes the keys of a command by its name, as in",
+      ".BR \"key.surf = s\" .",
+    ] + CommandGroup.allCases.flatMap { [".SS \($0.rawValue)"] + $0.commands.flatMap(key) }
+
+  private static func key(_ command: ViewerCommand) -> [String] {
+    let labels = command.spec.keys.map(\.written).joined(separator: " ")
+    let keys = labels.isEmpty ? [] : ["\\fB\(text(labels))\\fR"]
+    return [".TP", (keys + ["(\(text(command.id)))"]).joined(separator: " ")]
+      + [text(command.spec.title + ".")]
+  }
+
+  private static let files: [(name: String, means: String)] = [
+    ("~/.config/statesurf/settings", "Defaults of options, and the debugger's colours and keys."),
+    (
+      "~/.config/statesurf/key",
+      "Keys that seal what apps and viewers say. STATESURF_KEY_FILE names another file."
+    ),
+    (
+      "Sources",
+      "The debugger looks for them below the working directory, and below the folders of the "
+        + "setting sources or of STATESURF_SOURCES."
+    ),
+  ]
+
   private static let closing =
-    [".SH ENVIRONMENT", text(Help.environment), ".SH TIMES", text(Help.times)]
+    [".SH FILES"] + files.flatMap { [".TP", ".I \(text($0.name))", text($0.means)] }
+    + [".PP", "$XDG_CONFIG_HOME takes the place of ~/.config if it is set."]
+    + [".SH ENVIRONMENT", text(Help.environment), ".SH TIMES", text(Help.times)]
     + [".SH EXIT STATUS", text(Help.exitCodes)]
 
   /// Escapes a line so that roff reads it as text, without escapes or requests.

@@ -15,9 +15,8 @@ extension Debugger {
       return []
     }
     switch command {
-    case .palette, .help:
-      let apps = catalog.ordered
-      overlay = .menu(Menu(command == .help ? .help : .palette, apps, self))
+    case .palette: openPalette(in: catalog)
+    case .help: overlay = .menu(.help(personal.keys))
     case .settings: openSettings()
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
@@ -64,6 +63,15 @@ extension Debugger {
     default: look(command, in: catalog)
     }
     return []
+  }
+
+  private mutating func openPalette(in catalog: Catalog) {
+    let apps = catalog.ordered.map { Menu.Choice($0, seenFrom: setting.host) }
+    let met = met(in: catalog)
+    overlay = .menu(
+      .palette(apps, setting.subcommands, recent: recent, keys: personal.keys) {
+        $0.unmet(met) == nil
+      })
   }
 
   /// The needs that are met now.

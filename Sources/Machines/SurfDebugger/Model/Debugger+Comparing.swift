@@ -30,7 +30,9 @@ extension Debugger {
   }
 
   mutating func askForOther(in catalog: Catalog) {
-    overlay = .menu(Menu(.comparison, catalog.ordered.filter { $0.session != app }, self))
+    let apps = catalog.ordered.filter { $0.session != app }
+    overlay = .menu(
+      .comparison(apps.map { Menu.Choice($0, seenFrom: setting.host) }, keys: personal.keys))
   }
 
   mutating func compare(with other: SessionID) {

@@ -41,6 +41,11 @@ extension Debugger {
     }
   }
 
+  func copy(_ subcommand: ShellSubcommand, in catalog: Catalog) -> [DebuggerEffect] {
+    let text = ShellCommand(subcommand, self, in: catalog).text
+    return copy("`\(text)`", text)
+  }
+
   private func copy(_ title: String, _ text: String) -> [DebuggerEffect] {
     [.copy(CopyRequest(title, text: text))]
   }

@@ -75,16 +75,21 @@ extension Debugger {
     case "Esc": overlay = nil
     case "Up": menu.move(by: -1)
     case "Down": menu.move(by: 1)
-    case "PageUp": menu.move(by: -10)
-    case "PageDown": menu.move(by: 10)
+    case "PageUp": menu.turn(by: -layout.menuHeight)
+    case "PageDown": menu.turn(by: layout.menuHeight)
+    case "Home": menu.move(by: -menu.choices.count)
+    case "End": menu.move(by: menu.choices.count)
     case "Enter":
       overlay = nil
       switch menu.chosen {
-      case .command(let command): return run(command, in: catalog)
-      case .app(let session, let label) where catalog[session] == nil:
+      case .command(let command):
+        note(command)
+        return run(command, in: catalog)
+      case .shell(let subcommand): return copy(subcommand, in: catalog)
+      case .app(let session, let label, _) where catalog[session] == nil:
         tell("\(label) is no longer here", .failed)
-      case .app(let session, _) where menu.kind == .comparison: compare(with: session)
-      case .app(let session, _): choose(session)
+      case .app(let session, _, _) where menu.kind == .comparison: compare(with: session)
+      case .app(let session, _, _): choose(session)
       case nil: break
       }
     default: menu.press(key)
@@ -92,6 +97,15 @@ extension Debugger {
     if overlay != nil { overlay = .menu(menu) }
     return []
   }
+
+  /// The palette begins with it next time.
+  private mutating func note(_ command: ViewerCommand) {
+    guard command != .palette, command != .help else { return }
+    recent = Array(([command] + recent.filter { $0 != command }).prefix(Self.recentMax))
+  }
+
+  /// As many commands as a person sees at a glance.
+  private static let recentMax = 5
 
   // MARK: Prompts
 

@@ -29,6 +29,8 @@ package struct Debugger: Sendable {
     package var interface = "lo"
     /// The options with which `statesurf` in a shell finds the same apps.
     package var reach: [String] = []
+    /// The subcommands of `statesurf`, for the palette.
+    package var subcommands: [ShellSubcommand] = []
     /// This machine's name; nil if all apps run on it.
     package var host: String?
     /// Whether it is a program's own debugger, without network and personal settings.
@@ -79,6 +81,8 @@ package struct Debugger: Sendable {
   var pendingMoves = PendingMoves()
   var wheels: [SessionID: OwnWheel] = [:]
   var queries = QueryHistory()
+  /// The commands chosen from the palette or the help, the latest first.
+  var recent: [ViewerCommand] = []
   var now = Duration.zero
   private(set) var followed: Set<SessionID> = []
   /// Apps whose values were requested.

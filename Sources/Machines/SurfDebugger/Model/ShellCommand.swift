@@ -6,6 +6,22 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
+/// A subcommand of `statesurf`, for what a person types into the palette.
+package struct ShellSubcommand: Equatable, Sendable {
+  package let name: String
+  package let summary: String
+  /// Whether it takes `-i`, and the options of the network.
+  package let takesInstance: Bool
+  package let takesReach: Bool
+
+  package init(_ name: String, _ summary: String, takesInstance: Bool, takesReach: Bool) {
+    self.name = name
+    self.summary = summary
+    self.takesInstance = takesInstance
+    self.takesReach = takesReach
+  }
+}
+
 /// The `statesurf` command that shows in a shell what the person is looking at.
 struct ShellCommand {
   /// Quoted for `sh`.
@@ -17,6 +33,17 @@ struct ShellCommand {
     try Self.check(instance)
     let words = try Self.words(model, view, instance, in: catalog)
     text = (["statesurf"] + words + model.setting.reach).map(Self.quoted).joined(separator: " ")
+  }
+
+  /// The beginning of a subcommand, for the app on screen if that is live.
+  init(_ subcommand: ShellSubcommand, _ model: Debugger, in catalog: Catalog) {
+    var words = ["statesurf", subcommand.name]
+    let instance = model.app.flatMap { catalog[$0] }
+    if subcommand.takesInstance, let instance, instance.status == .live {
+      words += ["-i", Self.name(of: instance, in: catalog)]
+    }
+    if subcommand.takesReach { words += model.setting.reach }
+    text = words.map(Self.quoted).joined(separator: " ")
   }
 
   private static func words(

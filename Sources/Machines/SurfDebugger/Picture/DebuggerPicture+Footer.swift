@@ -47,6 +47,10 @@ extension DebuggerPicture {
     let row = layout.message
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
+    if let text = menuMessage() {
+      _ = write(text, at: row, 1, widthMax: width)
+      return
+    }
     if let notice = model.notices.last {
       let (mark, style): (String, CellStyle) =
         switch notice.tone {

@@ -5,8 +5,9 @@ extension DebuggerPicture {
   /// Draws the help, the palette, or the list of apps to compare with.
   mutating func drawMenu() {
     guard case .menu(let menu) = model.overlay else { return }
-    let width = min(72, layout.size.width - 4)
-    let height = min(menu.choices.count + 4, layout.bottomRule - 1)
+    let width = min(menu.kind == .help ? 110 : 84, layout.size.width - 4)
+    let lines = menu.lines
+    let height = min(max(1, lines.count), layout.menuHeight) + 2
     let area = ScreenArea(
       row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
     screen.fill(area)
@@ -22,7 +23,12 @@ extension DebuggerPicture {
     let room = width - (column - area.column) - 3
     let end = screen.put(typed, at: area.row, column, .bold, width: min(room, columns(typed) + 1))
     screen.cursor = ScreenPlace(row: area.row, column: max(column, end - 1))
-    drawChoices(menu, area)
+    drawLines(lines, of: menu, area)
+    if !menu.choices.isEmpty {
+      let count = " \(menu.index + 1) of \(menu.choices.count) "
+      let start = area.column + width - 2 - columns(count)
+      screen.put(count, at: area.row + height - 1, start, .dim)
+    }
   }
 
   /// The keys that may follow the first of two strokes.
@@ -62,31 +68,55 @@ extension DebuggerPicture {
     }
   }
 
-  private mutating func drawChoices(_ menu: Menu, _ area: ScreenArea) {
+  private mutating func drawLines(_ lines: [Menu.Line], of menu: Menu, _ area: ScreenArea) {
     let height = area.height - 2
+    if lines.isEmpty { screen.put("nothing has this name", at: area.row + 1, area.column + 2) }
+    let chosen = lines.firstIndex(of: .choice(menu.index)) ?? 0
+    let first = max(0, min(chosen - height / 2, lines.count - height))
     let met = model.met(in: catalog)
-    let first = max(0, min(menu.index - height / 2, menu.choices.count - height))
-    if menu.choices.isEmpty {
-      screen.put("nothing has this name", at: area.row + 1, area.column + 2)
-    }
-    for (offset, choice) in menu.choices.dropFirst(first).prefix(height).enumerated() {
-      let row = area.row + 1 + offset
+    for (offset, line) in lines.dropFirst(first).prefix(height).enumerated() {
       let inner = ScreenArea(
-        row: row, column: area.column + 1, width: area.width - 2, height: 1)
-      var style = CellStyle.plain
-      var title = choice.title
-      if case .command(let command) = choice, let refusal = model.refusal(of: command, met: met) {
-        style = .dim
-        title += " (\(refusal))"
+        row: area.row + 1 + offset, column: area.column + 1, width: area.width - 2, height: 1)
+      switch line {
+      case .heading(let group):
+        screen.put(group.rawValue, at: inner.row, inner.column + 1, .bold)
+      case .choice(let index):
+        draw(menu.choices[index], of: menu, inner, met)
+        if index == menu.index { drawCursor(inner, hasKeys: true) }
       }
-      if menu.isGone(choice) {
-        style = .dim
-        title += " ○ gone"
-      }
-      screen.put(
-        choice.keyText(menu.keys), at: row, inner.column + 1, style.adding(.bold), width: 14)
-      write(title, at: row, inner.column + 16, style, widthMax: inner.width - 17)
-      if first + offset == menu.index { drawCursor(inner, hasKeys: true) }
     }
+  }
+
+  /// The help has the keys on the left, as a table of them; the palette on the right, as a hint.
+  private mutating func draw(
+    _ choice: Menu.Choice, of menu: Menu, _ area: ScreenArea, _ met: Set<CommandNeed>
+  ) {
+    let canRun = choice.command.map { model.refusal(of: $0, met: met) == nil } ?? true
+    let style: CellStyle = canRun && !choice.isGone ? .plain : .dim
+    let keys = choice.keyText(menu.keys)
+    let end = area.column + area.width - 1
+    guard menu.kind == .help else {
+      let keyStart = end - columns(keys)
+      write(
+        choice.title, at: area.row, area.column + 1, style, widthMax: keyStart - area.column - 3)
+      screen.put(keys, at: area.row, keyStart, style.adding(.bold))
+      return
+    }
+    let keyStart = area.column + 3
+    let start = keyStart + (area.width < ScreenLayout.stackedMin ? 10 : 14)
+    write(keys, at: area.row, keyStart, style.adding(.bold), widthMax: start - keyStart - 1)
+    write(choice.title, at: area.row, start, style, widthMax: end - start)
+  }
+
+  /// Why the chosen command cannot run now; or its title, where the box may be too narrow for it.
+  func menuMessage() -> String? {
+    guard case .menu(let menu) = model.overlay, let command = menu.chosen?.command else {
+      return nil
+    }
+    let title = command.spec.title
+    if let refusal = model.refusal(of: command, met: model.met(in: catalog)) {
+      return "\(title): \(refusal)"
+    }
+    return layout.size.width < ScreenLayout.sideBySideMin ? title : nil
   }
 }

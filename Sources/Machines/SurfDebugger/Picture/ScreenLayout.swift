@@ -47,6 +47,9 @@ struct ScreenLayout: Equatable, Sendable {
 
   var bottomRule: Int { (strip ?? message) - 1 }
 
+  /// The lines of a help or palette that is as high as the screen allows.
+  var menuHeight: Int { max(1, bottomRule - 3) }
+
   private mutating func placeSideBySide(_ body: ScreenArea) {
     let column = body.width * 55 / 100
     divider = column

@@ -7,16 +7,20 @@ package struct CommandSpec: Sendable {
   /// One or two words for the footer; nil for commands that people guess.
   package let hint: String?
   package let needs: [CommandNeed]
+  /// Other words by which people look for it, such as the subcommands of `statesurf`.
+  package let words: [String]
 
+  /// - Parameter also: `words`, separated by blanks.
   init(
     _ group: CommandGroup, _ title: String, _ keys: [CommandKey], hint: String? = nil,
-    needs: [CommandNeed] = []
+    needs: [CommandNeed] = [], also words: String = ""
   ) {
     self.group = group
     self.title = title
     self.keys = keys
     self.hint = hint
     self.needs = needs
+    self.words = words.split(separator: " ").map(String.init)
   }
 }
 
@@ -28,6 +32,11 @@ package enum CommandGroup: String, CaseIterable, Sendable {
   case rewrite = "Rewrite"
   case keep = "Keep"
   case viewer = "Viewer"
+
+  /// In the order of the table.
+  package var commands: [ViewerCommand] {
+    ViewerCommand.allCases.filter { $0.spec.group == self }
+  }
 }
 
 extension ViewerCommand {

@@ -34,22 +34,31 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .dispatch, .toggle, .moveEarlier, .moveLater, .sweep, .commit, .rollback, .pause, .lock:
       rewriting
     case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
-    case .follow: CommandSpec(.move, "follow the newest row, or stop", ["F"], hint: "follow")
+    case .follow:
+      CommandSpec(
+        .move, "follow the newest row, or stop", ["F"], hint: "follow", also: "watch tail")
     case .values:
       CommandSpec(
         .viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
-    case .logs: CommandSpec(.viewer, "the app's log, or all rows again", ["i"], needs: [.app])
+    case .logs:
+      CommandSpec(.viewer, "the app's log, or all rows again", ["i"], needs: [.app], also: "log")
     case .level: CommandSpec(.viewer, "the log from the next level on", ["I"], needs: [.log])
-    case .nextApp: CommandSpec(.viewer, "next app", ["}"], hint: "next app", needs: [.otherApp])
-    case .previousApp: CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp])
-    case .apps: CommandSpec(.viewer, "all apps as a table", ["a"])
+    case .nextApp:
+      CommandSpec(
+        .viewer, "next app", ["}"], hint: "next app", needs: [.otherApp],
+        also: "list switch instance")
+    case .previousApp:
+      CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
+    case .apps: CommandSpec(.viewer, "all apps as a table", ["a"], also: "list instances")
     case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
-    case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help")
+    case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
     case .settings:
-      CommandSpec(.viewer, "settings: colours, keys, and more", [], needs: [.statesurf])
-    case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"])
-    case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"])
-    case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"])
+      CommandSpec(
+        .viewer, "settings: colours, keys, and more", [], needs: [.statesurf],
+        also: "theme colors preferences options")
+    case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"], also: "refresh")
+    case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
+    case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
     }
   }
 
@@ -61,15 +70,24 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .pageDown: CommandSpec(.move, "a page down", ["PageDown"])
     case .halfUp: CommandSpec(.move, "half a page up", ["Ctrl-u"])
     case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
-    case .first: CommandSpec(.move, "to the first row", ["Home", "g"])
-    case .newest: CommandSpec(.move, "to the newest row, and follow it", ["End", "G"])
-    case .goTo: CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app])
-    case .jumpBack: CommandSpec(.move, "back to where the cursor jumped from", ["Ctrl-o"])
+    case .first: CommandSpec(.move, "to the first row", ["Home", "g"], also: "top oldest")
+    case .newest:
+      CommandSpec(.move, "to the newest row, and follow it", ["End", "G"], also: "bottom tip")
+    case .goTo:
+      CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
+    case .jumpBack:
+      CommandSpec(.move, "back to where the cursor jumped from", ["Ctrl-o"], also: "history")
     case .jumpForward: CommandSpec(.move, "forward again, after going back", ["Ctrl-n"])
-    case .cause: CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause])
-    case .effect: CommandSpec(.move, "to the first row that this one caused", ["."], needs: [.row])
-    case .mark: CommandSpec(.move, "mark the row, or take the mark away", ["m"], needs: [.row])
-    case .note: CommandSpec(.move, "mark the row with a note", ["M"], needs: [.row])
+    case .cause:
+      CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause], also: "parent")
+    case .effect:
+      CommandSpec(
+        .move, "to the first row that this one caused", ["."], needs: [.row], also: "child")
+    case .mark:
+      CommandSpec(
+        .move, "mark the row, or take the mark away", ["m"], needs: [.row], also: "bookmark")
+    case .note:
+      CommandSpec(.move, "mark the row with a note", ["M"], needs: [.row], also: "comment annotate")
     case .nextMark: CommandSpec(.move, "to the next mark", ["'"], needs: [.marks])
     case .previousMark: CommandSpec(.move, "to the mark before", ["\""], needs: [.marks])
     case .nextProblem: CommandSpec(.move, "to the next error or warning", ["e"], needs: [.app])
@@ -81,12 +99,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     switch self {
     case .nextPane: CommandSpec(.look, "to the other pane", ["Tab"])
     case .previousPane: CommandSpec(.look, "to the other pane, backwards", ["Shift-Tab"])
-    case .nextTab: CommandSpec(.look, "next tab of the detail", ["]"])
+    case .nextTab: CommandSpec(.look, "next tab of the detail", ["]"], also: "show info")
     case .previousTab: CommandSpec(.look, "tab before", ["["])
     case .open: CommandSpec(.look, "open, or unfold", ["Enter", "Right", "l"])
     case .close: CommandSpec(.look, "back out, or fold", ["Left", "h", "Esc"])
-    case .foldAll: CommandSpec(.look, "fold all", ["-"])
-    case .unfoldAll: CommandSpec(.look, "unfold all below the cursor", ["="])
+    case .foldAll: CommandSpec(.look, "fold all", ["-"], also: "collapse")
+    case .unfoldAll: CommandSpec(.look, "unfold all below the cursor", ["="], also: "expand")
     case .wrap: CommandSpec(.look, "wrap long lines, or cut them", ["W"])
     case .watch:
       CommandSpec(
@@ -95,13 +113,20 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .unwatch: CommandSpec(.look, "watch no place any more", [], needs: [.app])
     case .pin:
       CommandSpec(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
-    case .compare: CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app])
+    case .compare:
+      CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app], also: "diff")
     case .compareApps:
-      CommandSpec(.look, "compare with another app", ["C"], needs: [.app, .otherApp])
-    case .zoom: CommandSpec(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"])
-    case .times: CommandSpec(.look, "time: clock, since the first row, since the row before", ["t"])
+      CommandSpec(
+        .look, "compare with another app", ["C"], needs: [.app, .otherApp], also: "diff with")
+    case .zoom:
+      CommandSpec(
+        .look, "both panes, the list alone, the detail alone", ["+", "_", "z"], also: "layout")
+    case .times:
+      CommandSpec(
+        .look, "time: clock, since the first row, since the row before", ["t"], also: "elapsed")
     case .timesFromMark: CommandSpec(.look, "time since the mark before", ["T"], needs: [.marks])
-    case .order: CommandSpec(.look, "list the newest row first, or last", ["r"])
+    case .order:
+      CommandSpec(.look, "list the newest row first, or last", ["r"], also: "reverse sort")
     default:
       CommandSpec(
         .look, "list the actions in the order in force, or all rows by number", ["O"],
@@ -111,27 +136,37 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
 
   private var branching: CommandSpec {
     switch self {
-    case .origin: CommandSpec(.move, "to the row that this one grew from", ["("], needs: [.app])
+    case .origin:
+      CommandSpec(.move, "to the row that this one grew from", ["("], needs: [.app], also: "branch")
     case .future:
-      CommandSpec(.move, "to the first row that grew from this one", [")"], needs: [.app])
+      CommandSpec(
+        .move, "to the first row that grew from this one", [")"], needs: [.app], also: "branch")
     case .otherFuture:
-      CommandSpec(.move, "to the next row that grew from the same one", ["|"], needs: [.app])
+      CommandSpec(
+        .move, "to the next row that grew from the same one", ["|"], needs: [.app], also: "branch")
     case .hide:
-      CommandSpec(.look, "delete the row, from this view alone", ["Delete"], needs: [.row])
+      CommandSpec(
+        .look, "delete the row, from this view alone", ["Delete"], needs: [.row], also: "remove")
     default: CommandSpec(.look, "show the deleted rows again", [], needs: [.hidden])
     }
   }
 
   private var copying: CommandSpec {
     switch self {
-    case .copyPath: CommandSpec(.keep, "copy the path under the cursor", ["y p"], needs: [.place])
+    case .copyPath:
+      CommandSpec(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")
     case .copyValue:
-      CommandSpec(.keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state])
-    case .copyDiff: CommandSpec(.keep, "copy the difference", ["y d"], needs: [.state])
-    case .copyRow: CommandSpec(.keep, "copy the row as JSON", ["y r"], needs: [.row])
-    case .copySource: CommandSpec(.keep, "copy the source place", ["y s"], needs: [.source])
+      CommandSpec(
+        .keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state],
+        also: "yank")
+    case .copyDiff:
+      CommandSpec(.keep, "copy the difference", ["y d"], needs: [.state], also: "yank diff")
+    case .copyRow: CommandSpec(.keep, "copy the row as JSON", ["y r"], needs: [.row], also: "yank")
+    case .copySource:
+      CommandSpec(.keep, "copy the source place", ["y s"], needs: [.source], also: "yank")
     case .copyCommand:
-      CommandSpec(.keep, "copy the command that shows this in a shell", ["y c"], needs: [.app])
+      CommandSpec(
+        .keep, "copy the command that shows this in a shell", ["y c"], needs: [.app], also: "yank")
     case .plain: CommandSpec(.keep, "show the pane as plain text, to be selected", ["L"])
     default: CommandSpec(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
     }
@@ -140,7 +175,9 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var searching: CommandSpec {
     switch self {
     case .find:
-      CommandSpec(.search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app])
+      CommandSpec(
+        .search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app],
+        also: "search where")
     case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
     case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
     case .hideAlike:
@@ -149,11 +186,11 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .writers:
       CommandSpec(
         .search, "find the rows that wrote the place under the cursor", ["*"],
-        needs: [.app, .place])
+        needs: [.app, .place], also: "trace blame")
     default:
       CommandSpec(
         .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
-        needs: [.app])
+        needs: [.app], also: "grep where")
     }
   }
 
@@ -162,7 +199,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .surf:
       CommandSpec(
         .surf, "put the app into the state of this row", ["s"], hint: "surf here",
-        needs: [.app, .liveApp, .restores, .state])
+        needs: [.app, .liveApp, .restores, .state], also: "jump restore")
     case .back:
       CommandSpec(
         .surf, "put the app one state back", ["<"], needs: [.app, .liveApp, .restores])
@@ -171,7 +208,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
     case .reset:
       CommandSpec(
-        .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores])
+        .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores],
+        also: "restart")
     case .scrub:
       CommandSpec(
         .surf, "auto-apply: the app goes where the cursor goes, or not", ["A"],
@@ -179,27 +217,34 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .goOn:
       CommandSpec(
         .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
-        needs: [.app, .liveApp, .restores, .state])
+        needs: [.app, .liveApp, .restores, .state], also: "continue")
     case .drive:
       CommandSpec(
         .surf, "drive: let no other viewer move the app, or let them again", ["V"],
-        needs: [.app, .liveApp, .wheel])
+        needs: [.app, .liveApp, .wheel], also: "wheel")
     default:
-      CommandSpec(.surf, "undo your last jump, skip or move", ["u"], needs: [.app, .undo])
+      CommandSpec(
+        .surf, "undo your last jump, skip or move", ["u"], needs: [.app, .undo], also: "revert")
     }
   }
 
   private var rewriting: CommandSpec {
     switch self {
     case .dispatch:
-      CommandSpec(.rewrite, "run an action in the app", ["D"], needs: Self.commandable)
+      CommandSpec(
+        .rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
     case .toggle:
       CommandSpec(
-        .rewrite, "leave the action out, or take it in again", ["x"], needs: Self.replayable)
+        .rewrite, "leave the action out, or take it in again", ["x"], needs: Self.replayable,
+        also: "skip unskip exclude")
     case .moveEarlier:
-      CommandSpec(.rewrite, "move the action before the one before", ["K"], needs: Self.replayable)
+      CommandSpec(
+        .rewrite, "move the action before the one before", ["K"], needs: Self.replayable,
+        also: "move reorder")
     case .moveLater:
-      CommandSpec(.rewrite, "move the action behind the next one", ["J"], needs: Self.replayable)
+      CommandSpec(
+        .rewrite, "move the action behind the next one", ["J"], needs: Self.replayable,
+        also: "move reorder")
     case .sweep:
       CommandSpec(.rewrite, "sweep: forget the actions left out", [], needs: Self.commandable)
     case .commit:
@@ -207,11 +252,15 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .rewrite, "commit: let history begin with the current state", [], needs: Self.commandable)
     case .rollback:
       CommandSpec(
-        .rewrite, "roll back to the state that history begins with", [], needs: Self.commandable)
-    case .pause: CommandSpec(.rewrite, "stop recording, or resume", [], needs: Self.commandable)
+        .rewrite, "roll back to the state that history begins with", [], needs: Self.commandable,
+        also: "revert")
+    case .pause:
+      CommandSpec(
+        .rewrite, "stop recording, or resume", [], needs: Self.commandable, also: "resume")
     default:
       CommandSpec(
-        .rewrite, "make the app refuse its own actions, or not", ["Z"], needs: Self.commandable)
+        .rewrite, "make the app refuse its own actions, or not", ["Z"], needs: Self.commandable,
+        also: "unlock freeze")
     }
   }
 
@@ -220,24 +269,28 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
 
   private var keeping: CommandSpec {
     switch self {
-    case .save: CommandSpec(.keep, "save the state of this row to a file", ["S"], needs: [.state])
+    case .save:
+      CommandSpec(
+        .keep, "save the state of this row to a file", ["S"], needs: [.state], also: "write")
     case .load:
       CommandSpec(
         .keep, "load a state from a file into the app", ["R"],
-        needs: [.app, .liveApp, .restores])
+        needs: [.app, .liveApp, .restores], also: "read put")
     case .openSource:
-      CommandSpec(.keep, "open the source of this row in your editor", ["o"], needs: [.source])
+      CommandSpec(
+        .keep, "open the source of this row in your editor", ["o"], needs: [.source], also: "code")
     case .edit:
       CommandSpec(
         .keep, "edit the state of this row in your editor, and load it", [],
-        needs: [.app, .liveApp, .restores, .state])
+        needs: [.app, .liveApp, .restores, .state], also: "change")
     case .exportHistory:
       CommandSpec(
-        .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app])
+        .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app],
+        also: "export")
     default:
       CommandSpec(
         .keep, "import a history over the app's own", [],
-        needs: [.statesurf] + Self.commandable)
+        needs: [.statesurf] + Self.commandable, also: "import")
     }
   }
 }
