@@ -14,6 +14,9 @@ extension Query: CustomStringConvertible {
     "all", "before", "becomes", "state", "payload", "from", "to", "by", "true", "false", "null",
   ]
 
+  /// The words of the language.
+  package static var words: Set<String> { connectives.union(relationWords).union(otherWords) }
+
   package var description: String {
     switch self {
     case .any(let parts): parts.map { $0.operand(within: .any) }.joined(separator: " or ")

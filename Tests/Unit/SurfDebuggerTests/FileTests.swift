@@ -93,14 +93,14 @@ import Testing
     person.type("b")
     person.send(.names(["abc"], of: "a"))
     #expect(!person.text.contains("abc"))
-    person.press("Ctrl-u", "Tab")
+    person.press("Esc", "R", "Tab")
     person.send(.names([".hidden", "open"], of: ""))
-    #expect(person.text.contains("save as: open"))
+    #expect(person.text.contains("load: open"))
     person.press("Ctrl-u")
     person.type(".")
     person.press("Tab")
     person.send(.names([".hidden"], of: "."))
-    #expect(person.text.contains("save as: .hidden"))
+    #expect(person.text.contains("load: .hidden"))
   }
 
   @Test func `the source of a row is opened, if the app told it`() {

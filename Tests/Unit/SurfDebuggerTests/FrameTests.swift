@@ -12,7 +12,7 @@ import Testing
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, moved, branches, consent
     case compared, noted, log, values, settings, skipped, order, apps, restarted, opened, wrapped
-    case watched, help, helpSearch, palette, paletteSearch
+    case watched, help, helpSearch, palette, paletteSearch, completed, refused
 
     var person: Person {
       var person = Person.story()
@@ -51,6 +51,14 @@ import Testing
       case .paletteSearch:
         person.press("Up", "Up", ":")
         person.type("mark")
+      case .completed:
+        person.press("Up", "f")
+        person.type("user changed or us")
+        person.press("Tab", "Tab", "Ctrl-u", "Tab")
+      case .refused:
+        person.press("D")
+        person.type("{remove:")
+        person.press("Enter")
       case .consent:
         person.press("Up", "K")
       case .apps:

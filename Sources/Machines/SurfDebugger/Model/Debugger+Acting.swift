@@ -44,7 +44,10 @@ extension Debugger {
     _ step: NavigationStep, _ end: String, _ instance: Instance
   ) -> [DebuggerEffect] {
     if let target = step.target { return move(to: target, instance) }
-    tell("\(instance.label) is \(end) already")
+    let position = instance.timeline.position
+    tell(
+      "\(instance.label) is \(end) already",
+      while: .position(instance.session, position, formerly: nil))
     return []
   }
 
@@ -93,20 +96,27 @@ extension Debugger {
     return [.command(instance.session, command, serial: pendingMoves.add(request))]
   }
 
-  mutating func dispatch(_ text: String, _ instance: Instance) -> [DebuggerEffect] {
-    do throws(JavaScriptLiteralError) {
-      let action = try JavaScriptLiteral.parse(text)
-      return ask(.dispatch(action), "dispatched \(Excerpt.text(action, limit: 40))", instance)
-    } catch {
-      tell("no action: \(error)", .failed)
-      return []
+  mutating func dispatch(
+    _ text: String, _ instance: Instance
+  ) throws(Refusal) -> [DebuggerEffect] {
+    let action: JSON
+    do throws(JavaScriptLiteralError) { action = try JavaScriptLiteral.parse(text) } catch {
+      throw Refusal("no action: \(error)")
     }
+    var request = PendingMoves.Request(
+      session: instance.session, title: "dispatched \(Excerpt.text(action, limit: 40))",
+      origin: nil, isUndo: false)
+    request.draft = PendingMoves.Draft(command: .dispatch, text: text)
+    return [
+      .command(instance.session, .dispatch(action), serial: pendingMoves.add(request))
+    ]
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
-    let request = PendingMoves.Request(
+    var request = PendingMoves.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
       undo: .move(instance.timeline.position), isUndo: false)
+    request.draft = PendingMoves.Draft(command: .load, text: path)
     return [.load(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 
@@ -132,10 +142,14 @@ extension Debugger {
       let canUndo = request.undo != nil && !request.isUndo
       tell(
         canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text,
-        caveat == nil ? .done : .failed)
+        caveat == nil ? .done : .failed,
+        while: place.isEmpty || position == .elsewhere
+          ? .event
+          : .position(request.session, position, formerly: timeline?.position))
     case .failed(let text):
       guard let request = pendingMoves.settle(serial, isDone: false) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
+      if let draft = request.draft { drafts[draft.command] = draft.text }
       tell(text, .failed)
     }
     return []
@@ -163,9 +177,10 @@ extension Debugger {
   }
 
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
-    let request = PendingMoves.Request(
+    var request = PendingMoves.Request(
       session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))", undo: nil,
       isUndo: false)
+    request.draft = PendingMoves.Draft(command: .importHistory, text: path)
     return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 }
@@ -183,8 +198,16 @@ struct PendingMoves: Sendable {
     var goesOn = false
     /// The wheel request, if it is one.
     var wheel: WheelRequest?
+    /// What the person typed.
+    var draft: Draft?
 
     var movesApp: Bool { if case .move = undo { true } else { false } }
+  }
+
+  /// The answer to a command's prompt, which the person can change if it fails.
+  struct Draft: Equatable, Sendable {
+    let command: ViewerCommand
+    let text: String
   }
 
   enum Undo: Equatable, Sendable {

@@ -11,17 +11,21 @@ extension Debugger {
     let origin = view.branches.shownOrigin(of: row, in: timeline)
     switch command {
     case .origin:
-      guard let origin else { return tell("row \(row) grew from no row that is known here") }
+      guard let origin else {
+        return tell("row \(row) grew from no row that is known here", while: atCursor)
+      }
       go(to: origin, instance)
     case .future:
       let futures = view.branches.shownFutures(of: row, in: timeline)
-      guard let next = futures.first else { return tell("no row grew from row \(row)") }
+      guard let next = futures.first else {
+        return tell("no row grew from row \(row)", while: atCursor)
+      }
       if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
     default:
       let futures = origin.map { view.branches.shownFutures(of: $0, in: timeline) } ?? []
       guard let origin, futures.count > 1, let index = futures.firstIndex(of: row) else {
-        return tell("no other row grew from where row \(row) did")
+        return tell("no other row grew from where row \(row) did", while: atCursor)
       }
       let next = (index + 1) % futures.count
       tellFuture(next + 1, of: futures.count, from: origin)

@@ -7,7 +7,8 @@ extension Debugger {
   /// Runs a command, or says why it cannot.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     if let refusal = refusal(of: command, met: met(in: catalog)) {
-      tell("\(command.spec.title): \(refusal)")
+      let ground = Notice.Ground.refusal(command, reason: refusal)
+      tell("\(command.spec.title): \(refusal)", while: ground)
       return []
     }
     if command.changesApp, let doubt = restart.doubt(at: now) {
@@ -47,7 +48,7 @@ extension Debugger {
     case .save: askToSave(in: catalog)
     case .load: ask(.load)
     case .dispatch: ask(.dispatch)
-    case .exportHistory: ask(.exportHistory)
+    case .exportHistory: askToExport(in: catalog)
     case .importHistory: ask(.importHistory)
     case .note: askForNote(in: catalog)
     case .compareApps: askForOther(in: catalog)
@@ -299,10 +300,26 @@ extension Debugger {
 
   /// Remembers the row now: the cursor may move before the person has typed a name.
   private mutating func askToSave(in catalog: Catalog) {
-    guard let app, let timeline = catalog[app]?.timeline,
-      let row = views[app]?.row(in: timeline)
+    guard let app, let instance = catalog[app],
+      let row = views[app]?.row(in: instance.timeline)
     else { return }
-    ask(.save(row))
+    let isJSON = instance.heartbeat.contentType == "application/json"
+    let name = Self.fileName(for: "\(row)", of: instance)
+    ask(.save(row), proposal: name + (isJSON ? ".json" : ""))
+  }
+
+  private mutating func askToExport(in catalog: Catalog) {
+    guard let app, let instance = catalog[app] else { return }
+    ask(.exportHistory, proposal: Self.fileName(for: "history", of: instance) + ".json")
+  }
+
+  /// A name such as `PrimeTime-12`. Anybody can name an app, so it leads into no folder.
+  private static func fileName(for part: String, of instance: Instance) -> String {
+    let letters = instance.name.unicodeScalars.filter {
+      "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
+    }
+    let name = String(String.UnicodeScalarView(letters.prefix(40)))
+    return "\(name.isEmpty ? "state" : name)-\(part)"
   }
 
   mutating func turnOrder() {
@@ -329,7 +346,7 @@ extension Debugger {
   private mutating func seek(
     _ complaint: String, _ instance: Instance, _ find: () -> SequenceNumber?
   ) {
-    if let row = find() { go(to: row, instance) } else { tell(complaint) }
+    if let row = find() { go(to: row, instance) } else { tell(complaint, while: atCursor) }
   }
 }
 

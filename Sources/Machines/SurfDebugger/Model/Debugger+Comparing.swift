@@ -36,7 +36,7 @@ extension Debugger {
   }
 
   mutating func compare(with other: SessionID) {
-    guard let app else { return tell(whyNoApp, .failed) }
+    guard let app else { return tell(whyNoApp, .failed, while: .noApp) }
     views[app]?.comparison = .other(other)
     tab = .changes
   }

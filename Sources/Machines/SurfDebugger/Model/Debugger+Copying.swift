@@ -10,7 +10,7 @@ extension Debugger {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
     let row = view.row(in: instance.timeline) ?? 0
     if view.detail.isReading, command == .copyValue || command == .copyDiff {
-      tell("row \(row) is still being read")
+      tell("row \(row) is still being read", while: atCursor)
       return []
     }
     switch command {

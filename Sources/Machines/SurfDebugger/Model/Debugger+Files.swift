@@ -17,7 +17,7 @@ extension Debugger {
         return []
       }
       guard let app else {
-        tell(whyNoApp)
+        tell(whyNoApp, while: .noApp)
         return []
       }
       return [.examine(app, path: path)]
@@ -48,9 +48,12 @@ extension Debugger {
   }
 
   private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {
-    let refusal = refusal(of: .load, met: met(in: catalog))
-    if let refusal = refusal ?? restart.doubt(at: now) {
-      return tell("\(ViewerCommand.load.spec.title): \(refusal)")
+    if let refusal = refusal(of: .load, met: met(in: catalog)) {
+      let ground = Notice.Ground.refusal(.load, reason: refusal)
+      return tell("\(ViewerCommand.load.spec.title): \(refusal)", while: ground)
+    }
+    if let doubt = restart.doubt(at: now) {
+      return tell("\(ViewerCommand.load.spec.title): \(doubt)")
     }
     guard let app, let instance = catalog[app] else { return }
     ask(wish, instance)
@@ -99,16 +102,6 @@ extension Debugger {
     return [.put(instance.session, bytes, serial: pendingMoves.add(request), file: file)]
   }
 
-  mutating func take(names: [String], of typed: String) {
-    guard case .prompt(var prompt) = overlay, prompt.question.isFile, prompt.field.text == typed
-    else { return }
-    let found = FileNames(of: typed, among: names)
-    prompt.field = TextField(found.path)
-    prompt.candidates = found.candidates
-    overlay = .prompt(prompt)
-    if names.isEmpty { tell("no file begins with '\(Excerpt.text(typed, limit: 60))'") }
-  }
-
   /// A path as terminals paste it for a dropped file: quoted, escaped or as a URI. Nil if the text
   /// cannot be a path.
   private static func path(_ text: String) -> String? {
@@ -148,28 +141,5 @@ extension String {
       }
     }
     return String(validating: bytes, as: UTF8.self)
-  }
-}
-
-/// Completes a path that is being typed.
-struct FileNames: Equatable, Sendable {
-  /// The path, extended by the candidates' common prefix.
-  let path: String
-  /// The names to choose from, without their folder; empty if at most one matches.
-  let candidates: [String]
-
-  /// - Parameter names: the names in `typed`'s folder, those of folders with a `/`.
-  init(of typed: String, among names: [String]) {
-    let slash = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
-    let (folder, beginning) = (typed[..<slash], typed[slash...])
-    // Hidden files are listed only after a typed dot.
-    let found = names.filter { name in
-      name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix("."))
-    }.sorted()
-    let common = found.dropFirst().reduce(found.first ?? String(beginning)) { common, name in
-      String(zip(common, name).prefix { $0 == $1 }.map(\.0))
-    }
-    path = folder + common
-    candidates = found.count > 1 ? found : []
   }
 }

@@ -1,4 +1,3 @@
-import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -47,10 +46,8 @@ extension Debugger {
   mutating func paste(_ text: String, isCut: Bool, in catalog: Catalog) -> [DebuggerEffect] {
     switch overlay {
     case .prompt(var prompt):
-      prompt.field.add(text)
-      prompt.candidates = []
-      follow(&prompt, in: catalog)
-      overlay = .prompt(prompt)
+      prompt.add(text)
+      edited(&prompt, in: catalog)
     case .menu(var menu):
       menu.add(text)
       overlay = .menu(menu)
@@ -87,7 +84,7 @@ extension Debugger {
         return run(command, in: catalog)
       case .shell(let subcommand): return copy(subcommand, in: catalog)
       case .app(let session, let label, _) where catalog[session] == nil:
-        tell("\(label) is no longer here", .failed)
+        tell("\(label) is no longer here", .failed, while: .absent(session))
       case .app(let session, _, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _, _): choose(session)
       case nil: break
@@ -106,130 +103,4 @@ extension Debugger {
 
   /// As many commands as a person sees at a glance.
   private static let recentMax = 5
-
-  // MARK: Prompts
-
-  mutating func ask(_ question: Prompt.Question, _ text: String = "") {
-    let view = app.flatMap { views[$0] } ?? AppView()
-    overlay = .prompt(Prompt(question: question, field: TextField(text), before: view))
-  }
-
-  private mutating func press(
-    _ key: CommandKey, _ prompt: Prompt, in catalog: Catalog
-  ) -> [DebuggerEffect] {
-    var prompt = prompt
-    prompt.candidates = []
-    switch key {
-    case "Esc":
-      overlay = prompt.question.pane.map { .settings($0) }
-      restore(prompt)
-    case "Tab" where prompt.question.isFile: return [.complete(prompt.field.text)]
-    case "Enter":
-      guard prompt.fault == nil else { break }
-      overlay = nil
-      return answer(prompt, in: catalog)
-    case "Up" where prompt.question.isSearch:
-      recall(queries.text(before: prompt.field.text), in: &prompt, catalog)
-    case "Down" where prompt.question.isSearch:
-      recall(queries.text(after: prompt.field.text), in: &prompt, catalog)
-    default:
-      guard prompt.field.press(key) else { break }
-      follow(&prompt, in: catalog)
-      overlay = .prompt(prompt)
-    }
-    return []
-  }
-
-  private mutating func recall(_ text: String?, in prompt: inout Prompt, _ catalog: Catalog) {
-    guard let text else { return }
-    prompt.field = TextField(text)
-    follow(&prompt, in: catalog)
-    overlay = .prompt(prompt)
-  }
-
-  /// Updates the search or filter on each keystroke. While the text is not a valid query, the last
-  /// valid one stays.
-  private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
-    if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
-    if case .findIn(let tab) = prompt.question, let app {
-      let before = prompt.before.detail.outline(in: tab)
-      let origin = before.flatMap { outline in outline.cursor.map(outline.order) }
-      views[app]?.detail.find(prompt.field.text, in: tab, from: origin)
-    }
-    guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
-    prompt.fault = nil
-    do throws(QueryError) {
-      show(try filter(prompt.field.text, timeline), of: prompt, app)
-    } catch {
-      if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
-    }
-  }
-
-  /// Keeps a running search if the query is the same.
-  private mutating func show(_ search: RowSearch?, of prompt: Prompt, _ app: SessionID) {
-    let shown = prompt.question == .find ? views[app]?.find : views[app]?.filter
-    guard search?.query != shown?.query else { return }
-    if prompt.question == .find {
-      views[app]?.find = search
-    } else {
-      views[app]?.filter = search
-    }
-    views[app]?.selection = prompt.before.selection
-  }
-
-  private mutating func restore(_ prompt: Prompt) {
-    if prompt.question == .values, let app {
-      views[app]?.values.filter = prompt.before.values.filter
-    }
-    if case .findIn = prompt.question, let app {
-      let detail = prompt.before.detail
-      // Another row may be there by now.
-      if views[app]?.detail.edition == detail.edition { views[app]?.detail = detail }
-      views[app]?.detail.search = detail.search
-    }
-    guard let app, prompt.question.isSearch else { return }
-    views[app]?.find = prompt.before.find
-    views[app]?.filter = prompt.before.filter
-    views[app]?.selection = prompt.before.selection
-  }
-
-  private mutating func answer(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
-    let text = prompt.field.text
-    if case .setting(let name, let pane) = prompt.question {
-      overlay = .settings(pane)
-      // An empty text removes the line from the file, even if the line's value is empty.
-      let isSame = personal.lines.contains {
-        $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))
-      }
-      return isSame ? [] : [.set(name, text)]
-    }
-    guard let app, let instance = catalog[app] else {
-      tell(whyNoApp, .failed)
-      return []
-    }
-    let met = met(in: catalog)
-    if let command = prompt.question.command,
-      let refusal = refusal(of: command, met: met)
-    {
-      tell(refusal, .failed)
-      return []
-    }
-    switch prompt.question {
-    case .goTo: goTo(text, in: instance)
-    case .find:
-      queries.add(text)
-      views[app]?.jumps.leave(prompt.before.selection.place)
-    case .filter: queries.add(text)
-    case .save(let row) where !text.isEmpty: return [.save(app, row, path: text)]
-    case .load where !text.isEmpty && instance.isLocked:
-      ask(.load(path: text, about: ""), instance)
-    case .load where !text.isEmpty: return load(text, instance)
-    case .exportHistory where !text.isEmpty: return [.export(app, path: text)]
-    case .importHistory where !text.isEmpty: ask(.replace(path: text), instance)
-    case .note(let row): views[app]?.marks.set(row, note: text)
-    case .dispatch where !text.isEmpty: return dispatch(text, instance)
-    case .findIn, .save, .load, .dispatch, .exportHistory, .importHistory, .values, .setting: break
-    }
-    return []
-  }
 }

@@ -108,25 +108,27 @@ extension Debugger {
     let place = view.selection.place
     let next =
       isNext ? list.place(after: place) ?? list.first : list.place(before: place) ?? list.last
-    guard let next else { return tell("nothing found for \(find.text)") }
+    guard let next else { return tell("nothing found for \(find.text)", while: .noHits(app)) }
     go(to: next.number, instance)
   }
 
-  mutating func goTo(_ text: String, in instance: Instance) {
+  mutating func goTo(_ text: String, in instance: Instance) throws(Refusal) {
     guard let address = RowAddress(text) else {
-      return tell("'\(text)' is not a row: 12, ~1, app, tip, initial, 12:05:30 or -2s", .failed)
+      throw Refusal("'\(text)' is not a row: 12, ~1, app, tip, initial, 12:05:30 or -2s")
     }
     if address == .newest { return followNewest(instance) }
     let here = app.flatMap { views[$0] }?.selection.place.number ?? 0
     let found = address.row(
       in: instance.timeline, from: here, secondsFromGMT: setting.secondsFromGMT)
     guard let found else {
-      return tell(
+      throw Refusal(
         address == .app ? "the app is in a state that is in no row" : "there is no row yet")
     }
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
-    if place != found { tell("there is no row \(found) here: this is the nearest") }
+    if place != found {
+      tell("there is no row \(found) here: this is the nearest", while: atCursor)
+    }
   }
 }
 
@@ -140,7 +142,7 @@ extension Debugger {
     do throws(QueryError) {
       let search = try filter(text, timeline)
       views[app]?.filter = search
-      queries.add(text)
+      answers.add(text, to: .query)
       tell(personal.keys.text("rows with such a name are hidden", .filter, "shows the filter"))
     } catch {
       tell("no query hides this name: \(error)", .failed)

@@ -80,7 +80,9 @@ package struct Debugger: Sendable {
   var notices: [Notice] = []
   var pendingMoves = PendingMoves()
   var wheels: [SessionID: OwnWheel] = [:]
-  var queries = QueryHistory()
+  var answers = PromptHistory()
+  /// Answers that an app has refused, to be changed when the command is given again.
+  var drafts: [ViewerCommand: String] = [:]
   /// The commands chosen from the palette or the help, the latest first.
   var recent: [ViewerCommand] = []
   var now = Duration.zero
@@ -120,7 +122,9 @@ package struct Debugger: Sendable {
     restart.notice(event, at: self.now)
     let effects = take(event, in: catalog)
     watchWheels(in: catalog)
-    return effects + renewWheels(in: catalog) + settle(in: catalog)
+    let more = renewWheels(in: catalog) + settle(in: catalog)
+    dropStaleNotices(in: catalog)
+    return effects + more
   }
 
   private mutating func take(
@@ -132,7 +136,7 @@ package struct Debugger: Sendable {
     case .found(let session, let path, let size, let beginning):
       take(file: path, size: size, beginning: beginning, for: session, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
-    case .names(let names, let typed): take(names: names, of: typed)
+    case .names(let names, let typed): take(names: names, of: typed, in: catalog)
     case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size
     case .rows(let session, let rows):
@@ -161,10 +165,6 @@ package struct Debugger: Sendable {
     return []
   }
 
-  mutating func tell(_ text: String, _ tone: Notice.Tone = .note) {
-    notices = [Notice(text: text, tone: tone, end: now + Notice.duration)]
-  }
-
   // MARK: Before every event
 
   /// Forgets apps that the catalog has evicted. What is known of them would be wrong if they came
@@ -180,7 +180,7 @@ package struct Debugger: Sendable {
     if let app, isAbsent(app) {
       forgotten = ForgottenApp(session: app, label: label)
       self.app = nil
-      tell(whyNoApp, .failed)
+      tell(whyNoApp, .failed, while: .noApp)
     } else if let forgotten, !isAbsent(forgotten.session) {
       app = forgotten.session
     }
@@ -335,45 +335,5 @@ extension AppView {
       session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
       base: base, hasState: timeline.holdsState(at: target), hasBase: hasBase,
       hasPayload: row?.record.payload != nil)
-  }
-}
-
-/// A short message about what just happened, shown for a few seconds.
-struct Notice: Equatable, Sendable {
-  enum Tone: Equatable, Sendable {
-    case done, failed, note
-  }
-
-  let text: String
-  let tone: Tone
-  let end: Duration
-
-  static let duration = Duration.seconds(5)
-}
-
-/// A person's queries for Up and Down in a prompt, oldest first, without duplicates.
-struct QueryHistory: Equatable, Sendable {
-  private(set) var texts: [String] = []
-
-  /// More than a person goes back through.
-  static let countMax = 100
-
-  mutating func add(_ text: String) {
-    guard !text.isEmpty else { return }
-    texts.removeAll { $0 == text }
-    texts.append(text)
-    if texts.count > Self.countMax { texts.removeFirst() }
-  }
-
-  /// The query before this one; the newest if this one is not in the history.
-  func text(before text: String) -> String? {
-    guard let index = texts.lastIndex(of: text) else { return texts.last }
-    return index > 0 ? texts[index - 1] : nil
-  }
-
-  /// The query after this one; empty after the newest.
-  func text(after text: String) -> String? {
-    guard let index = texts.lastIndex(of: text) else { return nil }
-    return index + 1 < texts.count ? texts[index + 1] : ""
   }
 }

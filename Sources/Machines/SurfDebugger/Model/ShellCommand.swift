@@ -139,7 +139,7 @@ extension Debugger {
     do throws(QueryError) {
       views[app]?.find = try RowSearch(
         "\(query)", in: timeline, secondsFromGMT: setting.secondsFromGMT)
-      queries.add("\(query)")
+      answers.add("\(query)", to: .query)
       // Now `n` is for the rows.
       views[app]?.detail.search = nil
     } catch {

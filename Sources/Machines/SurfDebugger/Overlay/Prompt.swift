@@ -18,16 +18,30 @@ struct Prompt: Sendable {
     /// Annotate the mark at this row.
     case note(SequenceNumber)
 
-    /// Whether the answer is a query.
-    var isSearch: Bool { self == .find || self == .filter }
+    /// Questions of one kind share their history.
+    enum Kind: Hashable, Sendable {
+      case row, query, text, action, file, values, note
+      case setting(String)
+    }
 
-    /// Whether the answer is a path.
-    var isFile: Bool {
+    var kind: Kind {
       switch self {
-      case .save, .load, .exportHistory, .importHistory: true
-      case .goTo, .find, .findIn, .filter, .dispatch, .values, .setting, .note: false
+      case .goTo: .row
+      case .find, .filter: .query
+      case .findIn: .text
+      case .dispatch: .action
+      case .save, .load, .exportHistory, .importHistory: .file
+      case .values: .values
+      case .note: .note
+      case .setting(let name, _): .setting(name)
       }
     }
+
+    /// Whether the answer is a query.
+    var isSearch: Bool { kind == .query }
+
+    /// Whether the answer is a path.
+    var isFile: Bool { kind == .file }
 
     /// The command that the answer completes, whose needs are checked again; nil if it needs only a
     /// loaded app.
@@ -63,13 +77,107 @@ struct Prompt: Sendable {
   }
 
   let question: Question
-  var field = TextField()
+  var field: TextField
+  /// The answer if the text is empty.
+  let proposal: String
   /// Why the text is not a query.
   var fault: QueryError?
-  /// Completions of the path, after Tab.
+  /// Why the answer was not taken, or Tab did nothing.
+  var remark: String?
+  /// What Tab found, if that is more than one.
   var candidates: [String] = []
   /// The view before the prompt. A search changes it while it is typed, and Esc restores it.
   var before: AppView
+  private var recall: Recall
+
+  init(
+    _ question: Question, _ text: String, proposal: String, history: PromptHistory, before: AppView
+  ) {
+    self.question = question
+    field = TextField(text)
+    self.proposal = proposal
+    self.before = before
+    recall = Recall(history.texts(of: question.kind))
+  }
+
+  var answer: String { field.text.isEmpty ? proposal : field.text }
+
+  /// Up and Down. Returns whether the text is another now.
+  mutating func turn(back: Bool) -> Bool {
+    guard let text = back ? recall.before(field.text) : recall.after() else { return false }
+    field = TextField(text)
+    return true
+  }
+
+  mutating func press(_ key: CommandKey) -> Bool {
+    guard field.press(key) else { return false }
+    recall.end()
+    return true
+  }
+
+  mutating func add(_ typed: String) {
+    field.add(typed)
+    recall.end()
+  }
+
+  mutating func take(_ completion: Completion) {
+    if completion.text != field.text {
+      field = TextField(completion.text)
+      recall.end()
+    }
+    candidates = completion.candidates
+    if completion.isVain {
+      remark = "nothing begins with '\(Excerpt.text(field.text, limit: 60))'"
+    }
+  }
+}
+
+/// A person's answers, for Up and Down in a prompt.
+struct PromptHistory: Equatable, Sendable {
+  private var texts: [Prompt.Question.Kind: [String]] = [:]
+
+  /// More than a person goes back through.
+  static let countMax = 100
+
+  /// Oldest first, without duplicates.
+  func texts(of kind: Prompt.Question.Kind) -> [String] { texts[kind] ?? [] }
+
+  mutating func add(_ text: String, to kind: Prompt.Question.Kind) {
+    guard !text.isEmpty else { return }
+    let others = texts(of: kind).filter { $0 != text }
+    texts[kind] = others.suffix(Self.countMax - 1) + [text]
+  }
+}
+
+/// A walk through earlier answers.
+private struct Recall: Equatable, Sendable {
+  private let texts: [String]
+  private var index: Int
+  /// What was in the field when the walk began.
+  private var typed = ""
+
+  init(_ texts: [String]) {
+    self.texts = texts
+    index = texts.count
+  }
+
+  /// The answer before the one in the field; nil for none.
+  mutating func before(_ text: String) -> String? {
+    guard let found = texts[..<index].lastIndex(where: { $0 != text }) else { return nil }
+    if index == texts.count { typed = text }
+    index = found
+    return texts[found]
+  }
+
+  /// The answer after it, or what was typed.
+  mutating func after() -> String? {
+    guard index < texts.count else { return nil }
+    index += 1
+    return index < texts.count ? texts[index] : typed
+  }
+
+  /// Typing ends the walk.
+  mutating func end() { index = texts.count }
 }
 
 struct TextField: Equatable, Sendable {

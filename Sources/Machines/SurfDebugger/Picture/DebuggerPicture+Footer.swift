@@ -109,18 +109,20 @@ extension DebuggerPicture {
     let start = screen.put(label, at: row, 1, .bold)
     let room = max(1, end - start - 2)
     let text = prompt.field.text
+    if text.isEmpty { write(prompt.proposal, at: row, start, .dim, widthMax: room) }
     // Show the end, where the person types.
     var shown = text[...]
     while columns(String(shown)) > room { shown = shown.dropFirst(max(1, shown.count / 64)) }
     let column = write(String(shown), at: row, start, widthMax: room)
     screen.cursor = ScreenPlace(row: row, column: min(column, layout.size.width - 1))
     write(
-      said, at: row, end, prompt.fault == nil ? .dim : .colour(.red),
+      said, at: row, end, prompt.fault == nil && prompt.remark == nil ? .dim : .colour(.red),
       widthMax: layout.size.width - 1 - end)
   }
 
-  /// What the search has found so far, or why its text is not a query.
+  /// What the search has found so far, or what is wrong with the text.
   private func said(of prompt: Prompt) -> String {
+    if let remark = prompt.remark { return remark }
     if let error = prompt.fault {
       return ["\(error)", error.fault.suggestion].compactMap(\.self).joined(separator: ". ")
     }

@@ -45,13 +45,14 @@ extension DebuggerPicture {
     drawBox(key.label, lines)
   }
 
-  /// The completions of a path.
+  /// What Tab may make of a prompt's text.
   mutating func drawCandidates() {
     guard case .prompt(let prompt) = model.overlay, !prompt.candidates.isEmpty else { return }
     let roomMax = max(1, min(10, layout.bottomRule - 3))
     let shown = prompt.candidates.prefix(roomMax).map { (text: $0, style: CellStyle.plain) }
     let count = prompt.candidates.count
-    drawBox(count > roomMax ? "\(roomMax) of \(count) files" : "\(count) files", shown)
+    let noun = prompt.question.isFile ? "files" : "choices"
+    drawBox(count > roomMax ? "\(roomMax) of \(count) \(noun)" : "\(count) \(noun)", shown)
   }
 
   /// A box over the lower end of the panes.

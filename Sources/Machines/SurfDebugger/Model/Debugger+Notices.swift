@@ -1,0 +1,79 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// A short message, shown for a few seconds, or until it is no longer true.
+struct Notice: Equatable, Sendable {
+  enum Tone: Equatable, Sendable {
+    case done, failed, note
+  }
+
+  /// What a message is about.
+  enum Ground: Equatable, Sendable {
+    /// Something that happened.
+    case event
+    /// That no app is on screen.
+    case noApp
+    /// That this app is not here.
+    case absent(SessionID)
+    /// That this command cannot run, for this reason.
+    case refusal(ViewerCommand, reason: String)
+    /// The place under the cursor, in the app on screen.
+    case cursor(SessionID?, ListPlace?)
+    /// Where an app is. A viewer may hear of that later than of the answer to its request.
+    case position(SessionID, Position, formerly: Position?)
+    /// That a search has found nothing.
+    case noHits(SessionID)
+  }
+
+  let text: String
+  let tone: Tone
+  let end: Duration
+  var ground: Ground
+
+  static let duration = Duration.seconds(5)
+}
+
+extension Debugger {
+  mutating func tell(
+    _ text: String, _ tone: Notice.Tone = .note, while ground: Notice.Ground = .event
+  ) {
+    notices = [Notice(text: text, tone: tone, end: now + Notice.duration, ground: ground)]
+  }
+
+  /// The ground of a message about the row under the cursor.
+  var atCursor: Notice.Ground { .cursor(app, app.flatMap { views[$0]?.selection.place }) }
+
+  mutating func dropStaleNotices(in catalog: Catalog) {
+    for index in notices.indices.reversed() {
+      let ground = notices[index].ground
+      if holds(ground, in: catalog) {
+        notices[index].ground = seen(ground, in: catalog)
+      } else {
+        notices.remove(at: index)
+      }
+    }
+  }
+
+  private func holds(_ ground: Notice.Ground, in catalog: Catalog) -> Bool {
+    switch ground {
+    case .event: true
+    case .noApp: app == nil
+    case .absent(let session): catalog[session] == nil
+    case .refusal(let command, let reason):
+      refusal(of: command, met: met(in: catalog)) == reason
+    case .cursor: atCursor == ground
+    case .position(let session, let position, let former):
+      catalog[session].map { [position, former].contains($0.timeline.position) } ?? true
+    case .noHits(let session): views[session]?.find?.hits.isEmpty == true
+    }
+  }
+
+  /// Once the app is known to be there, its former position makes the message untrue.
+  private func seen(_ ground: Notice.Ground, in catalog: Catalog) -> Notice.Ground {
+    guard case .position(let session, let position, _) = ground,
+      catalog[session]?.timeline.position == position
+    else { return ground }
+    return .position(session, position, formerly: nil)
+  }
+}

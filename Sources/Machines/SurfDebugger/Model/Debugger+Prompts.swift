@@ -1,0 +1,202 @@
+import JSONTools
+import JSONTree
+import SurfQuery
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+// What a person types in the line above the footer.
+extension Debugger {
+  /// - Parameters:
+  ///   - text: nil for an answer that an app has refused, if there is one.
+  ///   - proposal: the answer if nothing is typed.
+  mutating func ask(_ question: Prompt.Question, _ text: String? = nil, proposal: String = "") {
+    let view = app.flatMap { views[$0] } ?? AppView()
+    let draft = question.command.flatMap { drafts.removeValue(forKey: $0) }
+    overlay = .prompt(
+      Prompt(question, text ?? draft ?? "", proposal: proposal, history: answers, before: view))
+  }
+
+  mutating func press(
+    _ key: CommandKey, _ prompt: Prompt, in catalog: Catalog
+  ) -> [DebuggerEffect] {
+    var prompt = prompt
+    switch key {
+    case "Esc":
+      overlay = prompt.question.pane.map { .settings($0) }
+      restore(prompt)
+    case "Tab": return complete(prompt, in: catalog)
+    case "Enter":
+      guard prompt.fault == nil else { break }
+      overlay = nil
+      do throws(Refusal) {
+        let effects = try answer(prompt, in: catalog)
+        answers.add(prompt.answer, to: prompt.question.kind)
+        return effects
+      } catch {
+        prompt.remark = error.text
+        prompt.candidates = []
+        overlay = .prompt(prompt)
+      }
+    case "Up", "Down": if prompt.turn(back: key == "Up") { edited(&prompt, in: catalog) }
+    default: if prompt.press(key) { edited(&prompt, in: catalog) }
+    }
+    return []
+  }
+
+  /// The prompt's text is another now.
+  mutating func edited(_ prompt: inout Prompt, in catalog: Catalog) {
+    prompt.remark = nil
+    prompt.candidates = []
+    follow(&prompt, in: catalog)
+    overlay = .prompt(prompt)
+  }
+
+  // MARK: Completing
+
+  private mutating func complete(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
+    let typed = prompt.field.text
+    if typed.isEmpty, !prompt.proposal.isEmpty {
+      take(Completion(of: "", among: [prompt.proposal]), in: prompt, catalog)
+      return []
+    }
+    if prompt.question.isFile { return [.complete(typed)] }
+    guard let timeline = app.flatMap({ catalog[$0] })?.timeline else { return [] }
+    switch prompt.question {
+    case .dispatch:
+      let shapes = ActionShape.all(in: timeline)
+      take(Completion(ofAction: typed, among: shapes), in: prompt, catalog)
+    case .find, .filter:
+      var names: Set<String> = []
+      let found = ActionShape.all(in: timeline).map(\.name).filter { names.insert($0).inserted }
+      let state = newestState(in: timeline)
+      take(Completion(ofQuery: typed, state: state, names: found), in: prompt, catalog)
+    case .goTo:
+      take(Completion(of: typed, among: ["app", "initial", "tip"]), in: prompt, catalog)
+    case .findIn, .save, .load, .exportHistory, .importHistory, .values, .setting, .note: break
+    }
+    return []
+  }
+
+  /// Octets that take some milliseconds to parse.
+  private static let sizeMaxAtOnce = 1 << 20
+
+  /// The newest state, or if that is large the one on screen.
+  private func newestState(in timeline: Timeline) -> JSON? {
+    let newest = timeline.target(before: timeline.newestNumber.next, skipsHoles: true)
+    if case .row(let number) = newest, let size = timeline.row(number)?.stateSize,
+      size <= Self.sizeMaxAtOnce, let state = timeline.state(of: number)
+    {
+      return JSON(ifValid: state.bytes)
+    }
+    return app.flatMap { views[$0]?.detail.state?.value(at: JSONPath()) }
+  }
+
+  private mutating func take(
+    _ completion: Completion, in prompt: Prompt, _ catalog: Catalog
+  ) {
+    var prompt = prompt
+    prompt.remark = nil
+    prompt.take(completion)
+    follow(&prompt, in: catalog)
+    overlay = .prompt(prompt)
+  }
+
+  mutating func take(names: [String], of typed: String, in catalog: Catalog) {
+    guard case .prompt(let prompt) = overlay, prompt.question.isFile, prompt.field.text == typed
+    else { return }
+    take(Completion(ofPath: typed, among: names), in: prompt, catalog)
+  }
+
+  // MARK: Searching while typing
+
+  /// Updates the search or filter on each keystroke. While the text is not a valid query, the last
+  /// valid one stays.
+  private mutating func follow(_ prompt: inout Prompt, in catalog: Catalog) {
+    if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
+    if case .findIn(let tab) = prompt.question, let app {
+      let before = prompt.before.detail.outline(in: tab)
+      let origin = before.flatMap { outline in outline.cursor.map(outline.order) }
+      views[app]?.detail.find(prompt.field.text, in: tab, from: origin)
+    }
+    guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
+    prompt.fault = nil
+    do throws(QueryError) {
+      show(try filter(prompt.field.text, timeline), of: prompt, app)
+    } catch {
+      if error.fault == .empty { show(nil, of: prompt, app) } else { prompt.fault = error }
+    }
+  }
+
+  /// Keeps a running search if the query is the same.
+  private mutating func show(_ search: RowSearch?, of prompt: Prompt, _ app: SessionID) {
+    let shown = prompt.question == .find ? views[app]?.find : views[app]?.filter
+    guard search?.query != shown?.query else { return }
+    if prompt.question == .find {
+      views[app]?.find = search
+    } else {
+      views[app]?.filter = search
+    }
+    views[app]?.selection = prompt.before.selection
+  }
+
+  private mutating func restore(_ prompt: Prompt) {
+    if prompt.question == .values, let app {
+      views[app]?.values.filter = prompt.before.values.filter
+    }
+    if case .findIn = prompt.question, let app {
+      let detail = prompt.before.detail
+      // Another row may be there by now.
+      if views[app]?.detail.edition == detail.edition { views[app]?.detail = detail }
+      views[app]?.detail.search = detail.search
+    }
+    guard let app, prompt.question.isSearch else { return }
+    views[app]?.find = prompt.before.find
+    views[app]?.filter = prompt.before.filter
+    views[app]?.selection = prompt.before.selection
+  }
+
+  // MARK: Answering
+
+  private mutating func answer(
+    _ prompt: Prompt, in catalog: Catalog
+  ) throws(Refusal) -> [DebuggerEffect] {
+    let text = prompt.answer
+    if case .setting(let name, let pane) = prompt.question {
+      overlay = .settings(pane)
+      // An empty text removes the line from the file, even if the line's value is empty.
+      let isSame = personal.lines.contains {
+        $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))
+      }
+      return isSame ? [] : [.set(name, text)]
+    }
+    guard let app, let instance = catalog[app] else { throw Refusal(whyNoApp) }
+    let met = met(in: catalog)
+    if let command = prompt.question.command, let refusal = refusal(of: command, met: met) {
+      throw Refusal(refusal)
+    }
+    switch prompt.question {
+    case .goTo: try goTo(text, in: instance)
+    case .note(let row): views[app]?.marks.set(row, note: text)
+    case .find: views[app]?.jumps.leave(prompt.before.selection.place)
+    case .findIn, .filter, .values, .setting: break
+    case .save, .load, .dispatch, .exportHistory, .importHistory:
+      if !text.isEmpty { return try send(text, as: prompt.question, to: instance) }
+    }
+    return []
+  }
+
+  private mutating func send(
+    _ text: String, as question: Prompt.Question, to instance: Instance
+  ) throws(Refusal) -> [DebuggerEffect] {
+    switch question {
+    case .save(let row): return [.save(instance.session, row, path: text)]
+    case .load where instance.isLocked: ask(.load(path: text, about: ""), instance)
+    case .load: return load(text, instance)
+    case .exportHistory: return [.export(instance.session, path: text)]
+    case .importHistory: ask(.replace(path: text), instance)
+    default: return try dispatch(text, instance)
+    }
+    return []
+  }
+}

@@ -1,0 +1,84 @@
+import SurfDebugger
+import SurfTimeline
+import SurfWire
+import Testing
+
+/// Messages that go when they are no longer true, or after some seconds.
+@Suite struct NoticeTests {
+  private func notice(_ person: Person) -> String { person.lines[person.lines.count - 2] }
+
+  private func restored(_ row: UInt64, _ newest: UInt64, count: UInt64) -> Restored {
+    Restored(
+      request: 1, viewer: ViewerID(rawValue: 1), viewerName: "ada@desk",
+      position: .record(SequenceNumber(row)), newestRecord: SequenceNumber(newest),
+      moveCount: WireCount(count), outcome: .applied)
+  }
+
+  @Test func `where an app is, is told until it has gone on`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "s")
+    person.send(.answered(serial: 1, .applied(.record(3))))
+    let text = " ✓ PrimeTime#11105 is at row 3 · u undoes"
+    // The answer comes before the word on the position.
+    #expect(notice(person).hasPrefix(text))
+    person.catalog.note(restored(3, 9, count: 1), by: one)
+    person.send(.news)
+    #expect(notice(person).hasPrefix(text))
+    person.record(action(10, "increment", "4", from: 3))
+    #expect(!notice(person).contains("is at row 3"))
+  }
+
+  @Test func `an app that was moved away before its answer came is not told to be there`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "s")
+    person.send(.answered(serial: 1, .applied(.record(3))))
+    person.catalog.note(restored(5, 9, count: 2), by: one)
+    person.send(.news)
+    #expect(!notice(person).contains("is at row 3"))
+  }
+
+  @Test func `a refusal goes with its cause`() {
+    var person = Person.atPrimeTime()
+    person.press("s")
+    #expect(notice(person).contains("this row has no state"))
+    person.send(.news)
+    #expect(notice(person).contains("this row has no state"))
+    person.press("Up")
+    #expect(!notice(person).contains("this row has no state"))
+    person.press("n")
+    #expect(notice(person).contains("nothing is searched for"))
+    person.press("/", "c", "Enter")
+    #expect(!notice(person).contains("nothing is searched for"))
+  }
+
+  @Test func `that no app is here is told until one is`() {
+    var person = Person()
+    person.press("f")
+    #expect(notice(person).contains("no app is here yet"))
+    person.start(one)
+    #expect(!notice(person).contains("no app is here yet"))
+  }
+
+  @Test func `what is told about a row goes when the cursor does`() {
+    var person = Person.atPrimeTime()
+    person.press("e")
+    #expect(notice(person).contains("no error or warning behind this row"))
+    person.press("Up")
+    #expect(!notice(person).contains("no error or warning"))
+    person.type("99")
+    person.press("Enter")
+    #expect(notice(person).contains("there is no row 99 here"))
+    person.press("Up")
+    #expect(!notice(person).contains("there is no row 99 here"))
+  }
+
+  @Test func `what has happened is told for five seconds, whatever is done`() {
+    var person = Person.atPrimeTime()
+    person.press("F2", "Up", "Up")
+    #expect(notice(person).contains("the mouse is the terminal's"))
+    person.wait(.seconds(6))
+    #expect(!notice(person).contains("the mouse is the terminal's"))
+  }
+}
