@@ -35,6 +35,7 @@ import Testing
       switch output {
       case .transport(.sendText(let text)): client.webSocketText(text, at: now)
       case .transport(.sendBinary(let bytes)): client.webSocketBinary(bytes, at: now)
+      case .transport(.closeWebSocket): break
       case .connectRequested(let namespace, _):
         try server.withSocket(at: now) { $0.accept(namespace, sid: "N") }
       default: serverLog.append(output)
