@@ -29,7 +29,7 @@ import Testing
     #expect(person.shownRow == eighth)
   }
 
-  /// What is meant, and what else has such a word.
+  /// The typed text, the first choice, and perhaps the second.
   @Test(arguments: [
     ("jump", "put the app into the state of this row", nil),
     ("skip", "leave the action out", nil), ("trace", "find the rows that wrote", nil),

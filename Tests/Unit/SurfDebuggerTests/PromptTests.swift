@@ -7,7 +7,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What is typed in the line above the footer.
+/// Prompts: the line above the footer.
 @Suite struct PromptTests {
   // MARK: Errors
 
@@ -247,7 +247,7 @@ import Testing
   }
 }
 
-/// What a prompt should be, as simple as can be.
+/// A simple model of a prompt.
 private struct PromptModel {
   static let labels = ["find", "dispatch", "load", "row"]
   private static let openers: [String: CommandKey] = [

@@ -5,7 +5,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// What a person types in the line above the footer.
+// Prompts: the line above the footer, where a person types.
 extension Debugger {
   /// - Parameters:
   ///   - text: nil for an answer that an app has refused, if there is one.

@@ -23,15 +23,16 @@ struct ActionShape: Equatable, Sendable {
   /// The actions that an app has done, the latest first, and then those that it offers.
   static func all(in timeline: Timeline) -> [ActionShape] {
     var shapes: [ActionShape] = []
-    var offered: [ActionShape]?
+    var offered: [ActionShape] = []
     for row in timeline.rows.suffix(rowCountMax).reversed() {
       switch row.record.kind {
       case .action: ActionShape(row.record).map { $0.add(to: &shapes) }
-      case .revision where offered == nil: offered = Self.offered(in: row.record)
+      case .revision where offered.isEmpty:
+        offered = row.record.revision?.creators.map(ActionShape.init) ?? []
       default: break
       }
     }
-    return shapes + (offered ?? []).filter { shape in !shapes.contains { $0.name == shape.name } }
+    return shapes + offered.filter { shape in !shapes.contains { $0.name == shape.name } }
   }
 
   /// The spelling of a recorded action (Protocol.md §11.5).
@@ -69,16 +70,6 @@ struct ActionShape: Equatable, Sendable {
       add("}")
     }
     add("}")
-  }
-
-  private static func offered(in record: Record) -> [ActionShape]? {
-    guard let payload = record.payload else { return nil }
-    do throws(ControlError) {
-      let creators = try Revision(parsing: payload.bytes).creators
-      return creators.isEmpty ? nil : creators.map(ActionShape.init)
-    } catch {
-      return nil
-    }
   }
 
   /// With `…` in the holes.

@@ -8,7 +8,7 @@ struct Completion: Equatable, Sendable {
   let text: String
   /// What to choose from, as people see it; empty if at most one choice is left.
   let candidates: [String]
-  /// Whether there was no choice.
+  /// Whether nothing completes the text.
   let isVain: Bool
 
   /// - Parameter choices: whole texts that may come of the typed one, and how people see them.

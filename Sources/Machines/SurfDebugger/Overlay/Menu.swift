@@ -177,7 +177,7 @@ struct Menu: Sendable {
   }
 }
 
-/// What a person has typed to find a choice.
+/// The typed text that a search compares with choices.
 private struct MenuSearch {
   /// How well a choice fits, the best first.
   enum Fit: CaseIterable {

@@ -153,7 +153,7 @@ struct PromptHistory: Equatable, Sendable {
 private struct Recall: Equatable, Sendable {
   private let texts: [String]
   private var index: Int
-  /// What was in the field when the walk began.
+  /// The text in the field when the walk began.
   private var typed = ""
 
   init(_ texts: [String]) {

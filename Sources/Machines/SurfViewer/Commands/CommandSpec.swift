@@ -7,7 +7,7 @@ package struct CommandSpec: Sendable {
   /// One or two words for the footer; nil for commands that people guess.
   package let hint: String?
   package let needs: [CommandNeed]
-  /// Other words by which people look for it, such as the subcommands of `statesurf`.
+  /// Other words that people type to find it, such as subcommands of `statesurf`.
   package let words: [String]
 
   /// - Parameter also: `words`, separated by blanks.
