@@ -3,9 +3,6 @@ import JSONTree
 // Prints a query so that parsing the text gives the same tree.
 extension Query: CustomStringConvertible {
   static let connectives: Set = ["and", "or", "not"]
-  /// The words between the tests of a query, and within them.
-  package static var words: Set<String> { connectives.union(relationWords) }
-
   static let relationWords: Set = [
     "is", "over", "under", "atleast", "atmost", "in", "has", "starts", "ends", "matches", "exists",
     "missing", "type", "changed", "grew", "shrank",
