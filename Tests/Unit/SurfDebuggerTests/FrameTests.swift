@@ -158,7 +158,7 @@ import Testing
     let text = String(decoding: writer.bytes(toShow: person.screen), as: UTF8.self)
     let lines = text.replacing(#/\u{1B}\[(\d+(;\d+)?)?H/#) { "\n\($0.output.0)" }
       .replacing("\u{1B}", with: "␛").split(separator: "\n").map(String.init)
-    let colours = #/␛\[[0-9;]*\b(3[0-7]|9[0-7])\b[0-9;]*m/#
+    let colours = #/␛\[([0-9]+;)*(3[0-7]|9[0-7])(;[0-9]+)*m/#
     #expect(lines.contains { $0.contains(colours) } == (terminal != .colourless))
     try check(lines, "\(scene.rawValue)-sent-\(terminal.rawValue).txt")
   }

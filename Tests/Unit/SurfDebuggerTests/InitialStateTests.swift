@@ -33,7 +33,7 @@ import Testing
     #expect(person.rowText == "1" && person.lines[0].hasSuffix("FOLLOW on"))
     #expect(person.text.contains("from row 0 (initial) · 1 change"))
     #expect(person.text.contains("~ count: 0 → 1"))
-    #expect(person.text.contains("initial state asked for by ada@desk"))
+    #expect(person.text.contains("initial state asked for by ada"))
     person.record(action(3, "increment", #"{"count":2}"#))
     #expect(person.rowText == "3" && person.described == [one])
   }

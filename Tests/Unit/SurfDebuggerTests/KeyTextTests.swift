@@ -115,7 +115,7 @@ import Testing
     for seed in 0..<10 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var person = person(Self.rebound)
-      for _ in 0..<80 {
+      for _ in 0..<160 {
         step(&person, &random)
         let told = words(person).filter { Self.usual.contains(String($0)) }
         #expect(told == [], "seed \(seed):\n\(person.text)")

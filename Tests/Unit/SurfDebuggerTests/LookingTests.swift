@@ -113,7 +113,7 @@ import Testing
     var person = Person(isASCII: true)
     person.start(one)
     person.record(action(1, "increment", #"{"count":1}"#))
-    #expect(person.lines[2].hasPrefix("-----") && !person.text.contains("─"))
+    #expect(person.lines[2].hasPrefix("=====") && !person.text.contains("─"))
   }
 
   @Test func `of many apps, the one that is shown has its tab on the screen`() {

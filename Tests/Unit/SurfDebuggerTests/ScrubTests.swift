@@ -62,7 +62,8 @@ import Testing
   @Test func `an action that was rejected is red`() {
     var person = Person.atPrimeTime()
     person.record(log(10, .warning, "rejected: decrement (count is negative)"))
-    let row = person.lines.firstIndex { $0.hasPrefix("▸") } ?? 0
+    person.press("Up")
+    let row = person.lines.firstIndex { $0.contains("rejected") } ?? 0
     let column = person.lines[row].prefix { $0 != "r" }.count
     let colour = person.screen[row: row, column: column]?.style.colour
     #expect(colour == .red)

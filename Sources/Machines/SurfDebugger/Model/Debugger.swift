@@ -302,7 +302,7 @@ extension AppView {
     }
   }
 
-  /// The moves of the app under the cursor, in order; none if it is on a row, or if the app refused.
+  /// The moves of the app under the cursor, in order; none on a row, or if the app refused.
   func moves(in timeline: Timeline) -> [Marker] {
     guard selection.place.marker != nil else { return [] }
     return list(of: timeline).moves(at: selection.place).filter { $0.outcome == .applied }

@@ -123,7 +123,7 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 }
 
-// What rewrites did, in words. An app names the row of a rewrite by the command's title, and by whom.
+// What rewrites did, in words. The name of a rewrite's row is the command's title, and by whom.
 extension HistoryCommand<SequenceNumber> {
   /// The command that a revision's name tells of, and what the name says besides; nil if it tells
   /// of no skip, toggle or move.
@@ -188,6 +188,7 @@ package struct Arrangement: Sendable {
   /// The rows behind one, in order. For a row that is not among them: the one with the next number.
   func rows(after row: SequenceNumber) -> ArraySlice<SequenceNumber> {
     if let index = indices[row] { return rows[(index + 1)...] }
+    if row == 0 { return rows[...] }
     return rows.filter { $0 > row }.min().map { rows[(indices[$0] ?? 0)...] } ?? []
   }
 
@@ -211,8 +212,8 @@ package struct Arrangement: Sendable {
   }
 }
 
-/// The actions that are left out, as far as the loaded rows tell. Each revision is read once, so that
-/// a list can ask about each row it shows.
+/// The actions that are left out, as far as the loaded rows tell. Each revision is read once, so
+/// that a list can ask about each row it shows.
 package struct LeftOutRows: Sendable {
   /// What a revision says of the rows from `oldest` to its own.
   private struct Verdict: Sendable {

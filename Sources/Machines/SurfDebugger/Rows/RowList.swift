@@ -58,7 +58,7 @@ package struct RowList {
   }
 
   /// Whether it shows only some rows.
-  private var isSieve: Bool { hits != nil || arrangement != nil }
+  var isSieve: Bool { hits != nil || arrangement != nil }
 
   /// Nil if there is nothing at the place any more.
   package func item(at place: ListPlace) -> TimelineItem? {

@@ -4,7 +4,7 @@ import SurfWire
 /// The cursor in a row list, and whether it follows the newest row.
 package struct RowSelection: Equatable, Sendable {
   package private(set) var place = ListPlace.initial
-  /// Where the person put it. The cursor is at the nearest place while this one is not in the list.
+  /// Where the person put it. The cursor is at the nearest place while a filter hides this one.
   private var wanted = ListPlace.initial
   /// The cursor's line on the screen, if enough rows are above it.
   package private(set) var line = 0
@@ -65,7 +65,7 @@ package struct RowSelection: Equatable, Sendable {
   }
 
   /// Call this after changes: moves to the newest row if it follows, else to where the person put
-  /// it, or to the nearest place if that is gone or hidden.
+  /// it, or to the nearest place.
   package mutating func settle(in list: RowList, height: Int) {
     if follows {
       place = list.tip ?? place
@@ -73,6 +73,7 @@ package struct RowSelection: Equatable, Sendable {
       line = list.order == .oldestFirst ? max(0, height - 1) : 0
     } else {
       place = list.nearest(to: wanted) ?? place
+      if !list.isSieve { wanted = place }
     }
     fit(height)
   }

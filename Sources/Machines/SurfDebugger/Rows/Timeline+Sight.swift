@@ -29,7 +29,8 @@ extension Timeline {
 extension Timeline {
   /// Whether every row that the app has told of is here, or lost for good.
   var isWhole: Bool {
-    UInt64(rows.count) &+ lost.count.rawValue >= newestNumber.rawValue
+    let known = SequenceNumber(UInt64(rows.count)).advanced(by: lost.count)
+    return known >= newestNumber
   }
 }
 
