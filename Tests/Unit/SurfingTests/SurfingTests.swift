@@ -186,7 +186,8 @@ extension Model {
     case .reset: move(to: 0)
     case .load(let content, _): load(text, as: String(decoding: content.bytes, as: UTF8.self))
     case .rewrite(let command): return expect(command, text)
-    case .show, .diff, .take, .save, .export: return false
+    // The model dispatches by `rewrite`.
+    case .dispatch, .show, .diff, .take, .save, .export: return false
     }
     return true
   }

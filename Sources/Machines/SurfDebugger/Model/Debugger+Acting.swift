@@ -105,7 +105,7 @@ extension Debugger {
     }
     var request = PendingMoves.Request(
       session: instance.session, title: "dispatched \(Excerpt.text(action, limit: 40))",
-      origin: nil, isUndo: false)
+      undo: nil, isUndo: false)
     request.draft = PendingMoves.Draft(command: .dispatch, text: text)
     return [
       .command(instance.session, .dispatch(action), serial: pendingMoves.add(request))
