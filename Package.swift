@@ -128,7 +128,7 @@ let package = Package(
       "DebuggerDriver",
       [
         "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
-        "SurfThreads", "JSONTree", "CSurfTTY",
+        "SurfThreads", "JSONTree", "JSONTools", "CSurfTTY",
       ]),
     driver("SurfStore", ["SurfThreads"]),
     driver("SurfPersistence", ["SurfBasics", "SurfStore", "SurfThreads", "ValueCoding"]),

@@ -36,9 +36,10 @@ package enum Change: Hashable, Sendable {
 
 /// The changes that turn one JSON value into another, in an order in which they can be applied.
 ///
-/// Skips the common beginning and end of two arrays. If all elements between have one `ListKey`, and
-/// it tells them apart, compares those of the same key: an element may then have moved. Otherwise
-/// compares index by index, so that one element inserted or removed anywhere is one change.
+/// Skips the common beginning and end of two arrays. If all elements between have one `ListKey`,
+/// and it tells them apart, compares those of the same key: an element may then have moved.
+/// Otherwise compares index by index, so that one element inserted or removed anywhere is one
+/// change.
 ///
 /// The work is bounded by the size of both values times the depth of nested arrays.
 package struct Difference: Sendable {

@@ -130,6 +130,8 @@ import Testing
   @Test func `an action that a validator rejects is red`() throws {
     history.resume()
     history.store.dispatch(.decrement)
+    // The line of the cursor has one look.
+    history.store.dispatch(.increment)
     let pane = try pane()
     try #require(wait(pane) { $0.contains("rejected: decrement") })
     let runs = pane.lines.flatMap(\.runs).filter { $0.text.contains("rejected: decrement") }

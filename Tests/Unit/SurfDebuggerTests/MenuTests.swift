@@ -34,7 +34,7 @@ import Testing
     ("jump", "put the app into the state of this row", nil),
     ("skip", "leave the action out", nil), ("trace", "find the rows that wrote", nil),
     ("branch", "to the row that this one grew from", "to the first row that grew from this one"),
-    ("theme", "settings:", nil), ("undo", "undo your last move", nil),
+    ("theme", "settings:", nil), ("undo", "undo your last jump", nil),
     ("load", "load a state", nil), ("save", "save the state", nil),
     ("diff", "compare with: row", "compare with another app"), ("find", "find rows by", nil),
     ("edit", "edit the state", nil), ("commit", "commit:", nil), ("mo", "move the action", nil),

@@ -157,4 +157,41 @@ import Testing
     #expect(first[0].hasPrefix("01:01:01.002 PrimeTime#123    1  action"))
     #expect(second[0].hasPrefix("01:01:01.002 Prim…#4567890    1  action"))
   }
+
+  private func told(
+    _ words: [String], columns: Int? = nil
+  ) throws -> [String] {
+    let command = try ArgumentParser.parse(["watch"] + words).command
+    var layout = Layout()
+    layout.columns = columns
+    var session = Driven(
+      WatchSession(
+        name: "PrimeTime", options: try #require(command as? WatchOptions), layout: layout,
+        showsStatus: false))
+    let lines = session.receive(all: [
+      .appeared(a, heartbeat()), .caughtUp(a),
+      .record(a, action(1, #"{"n":1,"s":{"t":"a b"}}"#)),
+      .record(a, action(2, #"{"n":[1,2,3,4,5,6,7]}"#)),
+    ])
+    return lines.text
+  }
+
+  @Test func `places of the state get columns`() throws {
+    let text = try told(["--columns", "n,s.t"])
+    #expect(text[1].hasSuffix("  n           s.t"))
+    #expect(text[2].contains(#" 1           "a b"       "#))
+    #expect(text[3].contains(" [1,2,3,4,5… –           "))
+    let place = text[1].firstRange(of: "s.t")?.lowerBound
+    #expect(text[2].firstRange(of: "\"a b")?.lowerBound == place)
+    let narrow = try told(["--columns", "n,s.t"], columns: 60)
+    #expect(narrow.allSatisfy { columns($0) <= 60 } && narrow[2].contains("\"a b\""))
+    let few = try told(["--columns", "n", "--where", #"s.t is "a b""#])
+    #expect(few.count == 3)
+  }
+
+  @Test func `places of the state are members for programs`() throws {
+    let json = try told(["--columns", "n,s.t", "--json"])
+    #expect(json[1].contains(#""columns":{"n":1,"s.t":"a b"}"#))
+    #expect(json[2].contains(#""columns":{"n":[1,2,3,4,5,6,7]}"#))
+  }
 }

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Subcommand.all.map(\.name))
+  @Test(arguments: Subcommand.listed.map(\.name))
   func `the palette has a command, or the shell's, for the word of every subcommand`(name: String) {
     var setting = Debugger.Setting()
     setting.subcommands = Subcommand.all.map(ShellSubcommand.init)

@@ -369,24 +369,6 @@ import Testing
     #expect(json.count == 2 && json.last?.contains(#""row":9,"#) == true)
   }
 
-  @Test func `places of the state get columns`() throws {
-    let events = [
-      ObserverEvent.record(a, action(1, #"{"n":1,"s":{"t":"a b"}}"#)),
-      .record(a, action(2, #"{"n":[1,2,3,4,5,6,7]}"#)),
-    ]
-    let text = try filtered("--columns n,s.t", events).text
-    #expect(text[1].hasSuffix("  n           s.t"))
-    #expect(text[2].contains(#" 1           "a b"       "#))
-    #expect(text[3].contains(" [1,2,3,4,…  –           "))
-    let place = text[1].firstRange(of: "s.t")?.lowerBound
-    #expect(text[2].firstRange(of: "\"a b")?.lowerBound == place)
-    let json = try filtered("--columns n,s.t --json", events).text
-    #expect(json[1].contains(#""columns":{"n":1,"s.t":"a b"}"#))
-    #expect(json[2].contains(#""columns":{"n":[1,2,3,4,5,6,7]}"#))
-    let few = try filtered("--columns n --where s.t_is_'a_b'", events).text
-    #expect(few.count == 3)
-  }
-
   @Test func `a filter hides no loss and no restore`() throws {
     let actions = try filtered(
       "--where n_over_5",

@@ -232,10 +232,10 @@ package struct Debugger: Sendable {
   }
 
   /// Whether the cursor needs the initial state, and all rows are here and none tells it. It costs
-  /// the app a row, so the debugger asks only then.
+  /// the app a row, so the debugger asks only then, and a program's own debugger never.
   private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
     let timeline = instance.timeline
-    guard !setting.observes, page == .rows, instance.status == .live,
+    guard !setting.observes, !setting.isWithin, page == .rows, instance.status == .live,
       instance.heartbeat.control.contains(.takesCommands), timeline.isWhole,
       !timeline.reportsInitialState(in: 1...(.max)),
       let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row

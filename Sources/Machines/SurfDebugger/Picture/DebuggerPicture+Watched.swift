@@ -24,7 +24,7 @@ extension DebuggerPicture {
   mutating func drawWatched(
     _ row: Row, at line: Int, _ columns: ListColumns, before: [WatchedValue]?
   ) {
-    guard columns.watchCount > 0, row.isState || row.holdsState else { return }
+    guard columns.watchCount > 0, row.record.kind.movesApp || row.holdsState else { return }
     let values = view.watched[row.number]
     for index in 0..<columns.watchCount {
       let value = values?[index]
