@@ -33,7 +33,7 @@ in_vain() {
 in_vain "a handler on the blocked actor" load "$surf_dir/state" -i Handler
 in_vain "a state for a store on it" load "$surf_dir/tape" -i Store
 in_vain "an action" dispatch '"next"' -i Store
-in_vain "a command" commit -i Store
+in_vain "a command" commit --yes -i Store
 
 check "it is blocked again" refused load "$surf_dir/tape" -i Store
 # Nobody waits another two seconds for an actor of which that is known.
