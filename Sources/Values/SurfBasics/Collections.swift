@@ -112,20 +112,23 @@ extension RangeReplaceableCollection {
 }
 
 /// Values that wait for their turns, one of each key.
+///
+/// Inlinable, so that other modules specialize it: the sender asks it for each packet.
+@usableFromInline
 package struct Turns<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private var values: [Key: Value] = [:]
-  private var order = Queue<Key>()
-  private let countMax: Int
+  @usableFromInline var values: [Key: Value] = [:]
+  @usableFromInline var order = Queue<Key>()
+  @usableFromInline let countMax: Int
 
-  package init(countMax: Int) { self.countMax = countMax }
+  @inlinable package init(countMax: Int) { self.countMax = countMax }
 
-  package var isEmpty: Bool { order.isEmpty }
+  @inlinable package var isEmpty: Bool { order.count == 0 }
 
-  package subscript(key: Key) -> Value? { values[key] }
+  @inlinable package subscript(key: Key) -> Value? { values[key] }
 
   /// Replaces the value of a key, or queues the key; false if too many others wait.
   @discardableResult
-  package mutating func set(_ value: Value, of key: Key) -> Bool {
+  @inlinable package mutating func set(_ value: Value, of key: Key) -> Bool {
     if values[key] == nil {
       guard values.count < countMax else { return false }
       order.append(key)
@@ -134,7 +137,7 @@ package struct Turns<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  package mutating func popFirst() -> (key: Key, value: Value)? {
+  @inlinable package mutating func popFirst() -> (key: Key, value: Value)? {
     guard let key = order.popFirst(), let value = values.removeValue(forKey: key) else {
       return nil
     }
