@@ -141,7 +141,7 @@ public final class DevToolsSubscription: Sendable {
   public func cancel() { onCancel() }
 }
 
-/// The closures with which an app reduces actions of `DevTools`, if it does.
+/// The closures that reduce actions of `DevTools`, in an app that does so.
 struct AppHooks<Action: Sendable, State: Sendable>: Sendable {
   let extract: (@Sendable (Action) -> DevToolsAction?)?
   let embed: (@Sendable (DevToolsAction) -> Action)?

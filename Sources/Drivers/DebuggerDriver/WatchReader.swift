@@ -56,7 +56,7 @@ final class WatchReader: Sendable {
   }
 
   private func work() {
-    // Neighbours have much in common, of which nothing is parsed again.
+    // Neighbours have much in common. That is not parsed again.
     var reader = JSONRereader()
     while let request = next() {
       for row in request.rows {

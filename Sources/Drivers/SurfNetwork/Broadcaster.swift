@@ -10,7 +10,7 @@ package typealias OwnPackets = SurfTransport.OwnPackets
 /// A viewer's request for the app: a state to enter, or a command.
 package typealias IncomingReset = SurfTransport.IncomingReset
 
-/// What an app tells its viewers.
+/// Commands that change what viewers see of an app.
 package typealias BroadcastCommand = BroadcastMachine.Command
 
 /// Identifies a request: its viewer, and the viewer's number for it.

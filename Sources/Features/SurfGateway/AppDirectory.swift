@@ -21,7 +21,7 @@ struct AppDirectory {
   private var apps: [SessionID: GatewayApp] = [:]
   /// Apps that fell silent or said goodbye, and may come back under the same session.
   private var away = AbsentApps()
-  /// Which run goes on from which; it holds no rows.
+  /// Knows which run follows which. Its timelines stay empty.
   private var runs = Catalog()
   private var outputs: [Output] = []
   /// Counts of bad input, by kind.

@@ -93,7 +93,7 @@ struct GatewayTurns {
     parked = []
   }
 
-  /// Nil if there is none.
+  /// Octets that `Gateway` has not been given; nil if it has all.
   mutating func takeNewBacklog() -> Int? {
     defer { backlog.new = 0 }
     return backlog.new > 0 ? backlog.new : nil

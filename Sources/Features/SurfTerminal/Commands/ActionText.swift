@@ -2,7 +2,7 @@ import JSONTools
 import JSONTree
 
 /// Parses an action that the user wrote: JSON, a JavaScript object as in a Redux DevTools panel, or
-/// words, of which the first is the action's name and the others are its values.
+/// words. The first word is the action's name, and the others are its values.
 package enum ActionText {
   /// What the words may mean, likeliest first. Only the app knows which of these it can read.
   ///

@@ -115,7 +115,7 @@ struct Positional: Sendable {
 
   enum Kind: Equatable {
     case instance, row, count, query, file, path
-    /// The words of an action, of which there may be any number.
+    /// The words of an action. There may be any number.
     case action
     /// One of these.
     case choice([String])
