@@ -72,9 +72,9 @@ struct FindTask: HistoryTask {
   private var count = 0
   /// What `--last` has found, the newest row first.
   private var newest: [CommandAction] = []
-  /// Looks at the rows that came after the search, if `--follow` is given.
+  /// Looks at the rows from `next` on, which came after the search, if `--follow` is given.
   private var filter: LiveFilter
-  private var next: SequenceNumber?
+  private var next: SequenceNumber = 0
 
   init(_ options: FindOptions, _ layout: Layout) {
     self.options = options
@@ -89,9 +89,16 @@ struct FindTask: HistoryTask {
 
   var follows: Bool { options.follows }
 
-  package mutating func work(on instance: Instance) -> HistoryWork {
-    next = next ?? instance.timeline.newestNumber.next
+  /// What a row set off is known only from that row on, and a row to come may have grown from any.
+  var isNewestFirst: Bool { isLast && !follows && options.query.chains.isEmpty }
+
+  private var isLast: Bool { if case .last = options.picks { true } else { false } }
+
+  mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
+    // Backwards over what is still arriving, the rows would not stand in their order.
+    if isLast, !isNewestFirst, !settled.isAll { return work }
+    find.extend(to: settled.range, in: instance.timeline)
     let hits = find.step(in: instance).prefix(options.picks.limit - count)
     count += hits.count
     let shown = hits.map { show($0.row, $0.subject, of: instance) }
@@ -101,25 +108,36 @@ struct FindTask: HistoryTask {
     case .last: newest = shown.reversed().flatMap(\.self) + newest
     case .all, .first: work.actions = shown.flatMap(\.self)
     }
-    if count >= options.picks.limit || find.isDone {
-      work.actions += newest
-      if options.picks == .count { work.actions.append(printCount()) }
-      work.actions += find.limits.warnings
-      work.actions += EmptyAnswer.meant(
-        by: options.query, in: instance.timeline, found: count > 0)
-      if count == 0, !follows {
-        work.actions += EmptyAnswer.notes(on: options.query, in: instance.timeline)
-      }
-      work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
-    }
+    work.visitedCount = find.visitedCount
     work.leftCount = find.leftCount(in: instance.timeline)
+    if count >= options.picks.limit, let hit = hits.last {
+      work.answered = isLast ? hit.row..<settled.range.upperBound : 1..<hit.row.next
+      work.visitedCount = find.visitedCount(upTo: hit)
+      end(&work, on: instance, before: settled.range.upperBound)
+    } else if find.isDone, settled.isAll {
+      end(&work, on: instance, before: settled.range.upperBound)
+    }
     return work
+  }
+
+  private mutating func end(
+    _ work: inout HistoryWork, on instance: Instance, before end: SequenceNumber
+  ) {
+    next = end
+    work.actions += newest
+    if options.picks == .count { work.actions.append(printCount()) }
+    work.actions += find.limits.warnings
+    work.actions += EmptyAnswer.meant(by: options.query, in: instance.timeline, found: count > 0)
+    if count == 0, !follows {
+      work.actions += EmptyAnswer.notes(on: options.query, in: instance.timeline)
+    }
+    work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
   }
 
   mutating func goOn(with instance: Instance) -> HistoryWork {
     var work = HistoryWork()
     let rows = instance.timeline.rows
-    for row in rows[instance.timeline.firstIndex(from: next ?? 0)...] {
+    for row in rows[instance.timeline.firstIndex(from: next)...] {
       next = row.number.next
       guard let subject = filter.subject(row, of: instance) else { continue }
       count += 1

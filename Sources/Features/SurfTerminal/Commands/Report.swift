@@ -47,8 +47,8 @@ struct ReportTask: HistoryTask {
   let follows: Bool
   private let layout: Layout
   private var report = HistoryReport()
-  /// The newest row when the count began.
-  private var newest: SequenceNumber?
+  /// The row after those that are counted.
+  private var end: SequenceNumber = 0
 
   init(json: Bool, follows: Bool, _ layout: Layout) {
     (self.json, self.follows, self.layout) = (json, follows, layout)
@@ -59,24 +59,26 @@ struct ReportTask: HistoryTask {
   /// Counts anew: a sequence may go on in the rows to come.
   mutating func goOn(with instance: Instance) -> HistoryWork {
     if report.isDone {
-      guard newest != instance.timeline.newestNumber else {
+      guard end != instance.timeline.newestNumber.next else {
         var work = HistoryWork()
         work.exitCode = exitCode
         return work
       }
-      (report, newest) = (HistoryReport(), nil)
+      (report, end) = (HistoryReport(), instance.timeline.newestNumber.next)
     }
-    var work = work(on: instance)
+    var work = work(on: instance, SettledRows(range: 0..<end, isAll: true))
     if !json, !work.actions.isEmpty { work.actions.insert(.print(Line("")), at: 0) }
     return work
   }
 
-  package mutating func work(on instance: Instance) -> HistoryWork {
+  mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
-    newest = newest ?? instance.timeline.newestNumber
-    report.step(in: instance.timeline)
+    end = settled.range.upperBound
+    report.step(in: instance.timeline, before: end)
     work.leftCount = report.leftCount(in: instance.timeline)
-    guard report.isDone else { return work }
+    work.visitedCount = report.rowCount
+    guard report.isDone, settled.isAll else { return work }
+    report.finish()
     work.actions =
       json
       ? ReportJSON.lines(report, of: instance).map { .printBytes($0) }

@@ -46,8 +46,9 @@ struct TraceTask: HistoryTask {
   private let layout: Layout
   private var trace: PathTrace
   private var hasPrinted = false
-  /// The newest writes so far, if only those are wanted.
-  private var newest: [CommandAction] = []
+  /// With `--last`: the newest writes so far, and the first row that was looked at.
+  private var newest: [(row: SequenceNumber, action: CommandAction)] = []
+  private var start: SequenceNumber?
 
   init(_ options: TraceOptions, _ layout: Layout) {
     self.options = options
@@ -59,44 +60,72 @@ struct TraceTask: HistoryTask {
 
   private var place: QueryPlace { options.place }
 
-  private mutating func step(in instance: Instance) -> [CommandAction] {
-    let writes = trace.step(in: instance.timeline)
+  /// A row to come may have grown from any.
+  var isNewestFirst: Bool { options.last != nil && !follows }
+
+  mutating func goOn(with instance: Instance) -> HistoryWork {
+    var work = HistoryWork()
+    if trace.isDone { trace.goOn() }
+    work.actions = show(trace.step(in: instance.timeline), of: instance)
+    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
+    return work
+  }
+
+  mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
+    var work = HistoryWork()
+    let timeline = instance.timeline
+    begin(at: settled.range.lowerBound, in: timeline)
+    let writes = trace.step(in: timeline, before: settled.range.upperBound)
+    let actions = show(writes, of: instance)
+    if let last = options.last {
+      newest = (newest + zip(writes.map(\.record.sequence), actions)).suffix(last)
+    } else {
+      work.actions = actions
+    }
+    work.leftCount = trace.leftCount(in: timeline)
+    work.visitedCount = trace.visitedCount
+    guard trace.isDone else { return work }
+    if isNewestFirst, newest.count == options.last, let first = newest.first?.row {
+      let answered = first..<settled.range.upperBound
+      work.answered = answered
+      work.visitedCount =
+        timeline.firstIndex(from: answered.upperBound)
+        - timeline.firstIndex(from: answered.lowerBound)
+    } else if !settled.isAll {
+      return work
+    }
+    end(&work, on: timeline)
+    return work
+  }
+
+  /// Starts over if older rows have come: the writes of all rows from there on are listed in their
+  /// order.
+  private mutating func begin(at row: SequenceNumber, in timeline: Timeline) {
+    guard isNewestFirst, start != row else { return }
+    (start, newest, hasPrinted) = (row, [], false)
+    trace = PathTrace(place, from: row, in: timeline)
+  }
+
+  private mutating func end(_ work: inout HistoryWork, on timeline: Timeline) {
+    work.actions += newest.map(\.action)
+    work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
+    if follows { return }
+    work.actions +=
+      hasPrinted
+      ? EmptyAnswer.redactions(at: [place], in: timeline)
+      : EmptyAnswer.notes(
+        on: [place], in: timeline, or: "no row is known to have written \(place)")
+  }
+
+  private mutating func show(
+    _ writes: [PathTrace.Write], of instance: Instance
+  ) -> [CommandAction] {
     hasPrinted = hasPrinted || !writes.isEmpty
     return writes.map { write in
       options.json
         ? .printBytes(EventJSON.line(write, of: instance))
         : .print(layout.line(write, shows: write.change.place != place))
     }
-  }
-
-  mutating func goOn(with instance: Instance) -> HistoryWork {
-    var work = HistoryWork()
-    if trace.isDone { trace.goOn() }
-    work.actions = step(in: instance)
-    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
-    return work
-  }
-
-  package mutating func work(on instance: Instance) -> HistoryWork {
-    var work = HistoryWork()
-    work.actions = step(in: instance)
-    if let last = options.last {
-      newest = (newest + work.actions).suffix(last)
-      work.actions = []
-    }
-    if trace.isDone {
-      work.actions += newest
-      work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
-      if follows { return work }
-      if !hasPrinted {
-        work.actions += EmptyAnswer.notes(
-          on: [place], in: instance.timeline, or: "no row is known to have written \(place)")
-      } else {
-        work.actions += EmptyAnswer.redactions(at: [place], in: instance.timeline)
-      }
-    }
-    work.leftCount = trace.leftCount(in: instance.timeline)
-    return work
   }
 }
 

@@ -62,16 +62,20 @@ enum EmptyAnswer {
     return newest.flatMap { JSON(ifValid: $0.bytes) }
   }
 
-  /// Counts the rows that the search could not examine; nil if there are none.
-  static func omission(in timeline: Timeline) -> CommandAction? {
-    let count =
-      timeline.newestNumber.rawValue
-      - min(
-        timeline.newestNumber.rawValue, UInt64(timeline.rows.count))
-    guard count > 0 else { return nil }
-    let rows = count == 1 ? "1 row, which is" : "\(count) rows, which are"
+  /// Counts the rows that a search could not examine; nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - rows: those that the answer says something about.
+  ///   - visitedCount: how many it examined.
+  static func omission(
+    of rows: Range<SequenceNumber>, visited visitedCount: Int
+  ) -> CommandAction? {
+    let visited = WireCount(UInt64(visitedCount))
+    let count = rows.lowerBound.distance(to: rows.upperBound).subtracting(visited)
+    guard !count.isZero else { return nil }
+    let text = count == 1 ? "1 row, which is" : "\(count) rows, which are"
     return .complain(
-      "this answer leaves out \(rows) not here: the app no longer has them, or it"
+      "this answer leaves out \(text) not here: the app no longer has them, or it"
         + " did not arrive")
   }
 }

@@ -2,14 +2,16 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// Runs `find`, `trace` and `report`: finds an instance, loads all rows that it still has, and then
-/// lets a `HistoryTask` work on them. With `--follow` it goes on with the rows that come.
+/// Runs `find`, `trace` and `report`: finds an instance, and lets a `HistoryTask` work on its
+/// history while that arrives. With `--follow` it goes on with the rows that come.
 package struct HistorySession: CommandSession {
   private var task: any HistoryTask
   private var finder: Finder
   /// How long to wait for more of the app's past.
   private let timeout: Duration
   private var phase = Phase.finding
+  /// Whether rows have come, or are left, that the task has not looked at.
+  private var hasWork = false
   /// When a command that follows ends.
   private let end: Duration?
   /// The time of the last call.
@@ -17,8 +19,7 @@ package struct HistorySession: CommandSession {
 
   private enum Phase {
     case finding
-    case loading(SessionID, ArrivalClock)
-    case working(SessionID)
+    case reading(SessionID, HistoryReading, ArrivalClock)
     case following(Following)
     case ended
   }
@@ -43,8 +44,7 @@ package struct HistorySession: CommandSession {
   package var deadline: Duration? {
     switch phase {
     case .finding: finder.deadline
-    case .loading(_, let clock): clock.due
-    case .working: now
+    case .reading(_, _, let clock): hasWork ? now : clock.due
     case .following(let following): [following.due, end].compactMap(\.self).min()
     case .ended: nil
     }
@@ -56,12 +56,16 @@ package struct HistorySession: CommandSession {
     self.now = now
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .loading(let session, _):
-      // Nothing more comes from an app that is gone.
+    case .reading(let session, var reading, let clock):
       switch change {
-      case .caughtUp(session), .gone(session, _): phase = .working(session)
-      default: break
+      case .rows(session, _), .lost(session, _): break
+      case .caughtUp(session): reading.isComplete = true
+      // Nothing more comes from an app that is gone.
+      case .gone(session, _): reading.isEnded = true
+      default: return []
       }
+      hasWork = true
+      phase = .reading(session, reading, clock)
     case .following(var following):
       switch change {
       case .rows(following.session, _): following.due = following.due ?? max(now, following.rest)
@@ -69,7 +73,7 @@ package struct HistorySession: CommandSession {
       default: break
       }
       phase = .following(following)
-    case .working, .ended: break
+    case .ended: break
     }
     return []
   }
@@ -80,16 +84,19 @@ package struct HistorySession: CommandSession {
     self.now = now
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .loading(let session, var clock):
-      switch clock.look(for: session, counters, at: now) {
-      case .waits(let actions):
-        phase = .loading(session, clock)
-        return actions
-      case .over:
-        phase = .ended
-        return [.fail(.rowsMissing(catalog[session]?.label ?? "the app"))]
+    case .reading(let session, let reading, var clock):
+      guard let instance = catalog[session] else { return [] }
+      var actions: [CommandAction] = []
+      if !reading.isComplete, !reading.isEnded {
+        switch clock.look(for: session, counters, at: now) {
+        case .waits(let progress): actions = progress
+        case .over:
+          phase = .ended
+          return [.fail(.rowsMissing(instance.label))]
+        }
       }
-    case .working(let session): return work(on: session, in: catalog)
+      phase = .reading(session, reading, clock)
+      return actions + work(on: instance)
     case .following(let following):
       if let end, now >= end { return finish(following, in: catalog) }
       return goOn(following, in: catalog)
@@ -132,19 +139,42 @@ package struct HistorySession: CommandSession {
       phase = .ended
       return [.fail(failure)]
     case .found(let instance):
-      phase = .loading(instance.session, ArrivalClock(timeout, from: now))
-      return [.follow(instance.session, .since(1))]
+      let reading = HistoryReading(
+        newestFirst: task.isNewestFirst, newest: instance.timeline.newestNumber)
+      phase = .reading(instance.session, reading, ArrivalClock(timeout, from: now))
+      return [.follow(instance.session, reading.request)]
     }
   }
 
-  private mutating func work(on session: SessionID, in catalog: Catalog) -> [CommandAction] {
-    guard let instance = catalog[session] else { return [] }
-    let work = task.work(on: instance)
-    guard let exitCode = work.exitCode else {
+  private mutating func work(on instance: Instance) -> [CommandAction] {
+    guard hasWork, case .reading(let session, var reading, let clock) = phase else { return [] }
+    let settled = reading.settled(in: instance.timeline)
+    phase = .reading(session, reading, clock)
+    guard settled.isAll || !settled.range.isEmpty else {
+      hasWork = false
+      return []
+    }
+    let work = task.work(on: instance, settled)
+    if let exitCode = work.exitCode {
+      return answer(with: work, about: settled, exitCode, of: session)
+    }
+    hasWork = work.leftCount > 0 || settled.isAll
+    if settled.isAll {
       return work.actions + [.status(Line("\(work.leftCount) rows to look at", .dim))]
     }
-    let omission = EmptyAnswer.omission(in: instance.timeline).map { [$0] } ?? []
-    let shown = [.status(nil)] + work.actions + omission
+    guard !hasWork, reading.isComplete, reading.widen(instance.timeline) else {
+      return work.actions
+    }
+    phase = .reading(session, reading, ArrivalClock(timeout, from: now))
+    return work.actions + [.follow(session, reading.request)]
+  }
+
+  private mutating func answer(
+    with work: HistoryWork, about settled: SettledRows, _ exitCode: Int32, of session: SessionID
+  ) -> [CommandAction] {
+    let all = 1..<max(1, settled.range.upperBound)
+    let omission = EmptyAnswer.omission(of: work.answered ?? all, visited: work.visitedCount)
+    let shown = [.status(nil)] + work.actions + (omission.map { [$0] } ?? [])
     guard task.follows else {
       phase = .ended
       return shown + [.exit(exitCode)]
@@ -169,10 +199,13 @@ extension HistoryQuestion {
   }
 }
 
-/// The work of a command on a loaded history. It is done in parts, so that a signal can end it.
+/// The work of a command on a history. It is done in parts, so that a signal can end it, and more
+/// of the history can arrive.
 package protocol HistoryTask {
-  /// Does the next part, which takes some milliseconds.
-  mutating func work(on instance: Instance) -> HistoryWork
+  /// Whether to look at the newest rows first, and to load older ones only if there is no answer.
+  var isNewestFirst: Bool { get }
+  /// Does the next part, which takes some milliseconds. It leaves alone what is not settled.
+  mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork
   /// Whether to go on with the rows that come.
   var follows: Bool { get }
   /// How long to rest between two looks at rows that come.
@@ -182,14 +215,19 @@ package protocol HistoryTask {
 }
 
 extension HistoryTask {
+  package var isNewestFirst: Bool { false }
   package var pause: Duration { .zero }
 }
 
 /// The result of one part.
 package struct HistoryWork {
   var actions: [CommandAction] = []
-  /// Nil while more is left to do.
+  /// Nil while more is left to do, or may arrive.
   var exitCode: Int32?
-  /// How many rows are left, for the status line.
+  /// How many settled rows are left, for the status line.
   var leftCount = 0
+  /// The rows that the answer says something about; nil for all.
+  var answered: Range<SequenceNumber>?
+  /// How many of these it has looked at.
+  var visitedCount = 0
 }

@@ -19,6 +19,9 @@ package struct Find: Sendable {
   private var probe: RowProbe
   /// Rows left to search; nil before the first step.
   private var left: Range<SequenceNumber>?
+  /// Rows that were searched before the last step, and those of that.
+  private var before = 0
+  private var last: [SequenceNumber] = []
 
   /// - Parameters:
   ///   - wantsStates: whether hits need their states even if the query does not look at them.
@@ -32,7 +35,8 @@ package struct Find: Sendable {
     probe = RowProbe(query, wantsStates: wantsStates, secondsFromGMT: secondsFromGMT)
   }
 
-  /// Whether all rows that existed at the first step were searched.
+  /// Whether no rows are left to search. Without `extend`, these are the rows that existed at the
+  /// first step.
   package var isDone: Bool { left?.isEmpty ?? false }
 
   /// Limits that were hit, so that "no" may be wrong.
@@ -47,12 +51,37 @@ package struct Find: Sendable {
     return timeline.firstIndex(from: left.upperBound) - timeline.firstIndex(from: left.lowerBound)
   }
 
+  /// The rows to search from now on. Those that were searched stay so: the range may grow at the
+  /// end that the search has not come to.
+  package mutating func extend(to range: Range<SequenceNumber>, in timeline: Timeline) {
+    switch order {
+    case .oldestFirst:
+      left = (left?.lowerBound ?? range.lowerBound)..<max(range.upperBound, left?.lowerBound ?? 0)
+    case .newestFirst:
+      left =
+        min(range.lowerBound, left?.upperBound ?? .max)..<(left?.upperBound ?? range.upperBound)
+    }
+    probe.link(in: timeline)
+  }
+
   /// Searches the next rows.
   ///
   /// - Returns: the hits, in the order of the search.
   package mutating func step(in instance: Instance) -> [Hit] {
-    let hits = probe.hits(among: nextRows(in: instance.timeline), in: instance)
+    before += last.count
+    let rows = nextRows(in: instance.timeline)
+    last = rows.map(\.number)
+    let hits = probe.hits(among: rows, in: instance)
     return order == .oldestFirst ? hits : hits.reversed()
+  }
+
+  /// Rows that were searched.
+  package var visitedCount: Int { before + last.count }
+
+  /// Rows that were searched up to a hit of the last step.
+  package func visitedCount(upTo hit: Hit) -> Int {
+    before
+      + last.count { order == .oldestFirst ? $0 <= hit.row : $0 >= hit.row }
   }
 
   /// Removes them from `left`.

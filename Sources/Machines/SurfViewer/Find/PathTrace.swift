@@ -20,12 +20,23 @@ package struct PathTrace: Sendable {
   private var lastState: JSON?
   private var next: SequenceNumber = 0
   private var end: SequenceNumber?
+  /// Rows that were visited.
+  package private(set) var visitedCount = 0
 
   private static let stepRowCount = 128
 
   package init(_ place: QueryPlace) { self.place = place }
 
-  /// Whether all rows that existed at the first step were visited.
+  /// Lists the writes from a row on.
+  package init(_ place: QueryPlace, from start: SequenceNumber, in timeline: Timeline) {
+    self.init(place)
+    next = start
+    let before = timeline.rows[..<timeline.firstIndex(from: start)]
+    let state = before.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
+    lastState = state.flatMap { JSON(ifValid: $0.bytes) }
+  }
+
+  /// Whether all rows were visited that existed at the first step, or that the last one was for.
   package var isDone: Bool { end.map { next >= $0 } ?? false }
 
   /// Takes in the rows that came after the first step.
@@ -38,11 +49,16 @@ package struct PathTrace: Sendable {
   }
 
   /// The writes of the next rows.
-  package mutating func step(in timeline: Timeline) -> [Write] {
-    let end = end ?? timeline.rows.last?.number.next ?? 0
+  ///
+  /// - Parameter limit: the row to stop before, not before that of an earlier step; nil for those
+  ///   that exist at the first step.
+  package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) -> [Write]
+  {
+    let end = limit ?? end ?? timeline.rows.last?.number.next ?? 0
     let start = timeline.firstIndex(from: next)
     let last = min(timeline.firstIndex(from: end), start + Self.stepRowCount)
-    let rows = timeline.rows[start..<last]
+    let rows = timeline.rows[start..<max(start, last)]
+    visitedCount += rows.count
     self.end = end
     next = last < timeline.firstIndex(from: end) ? rows.last?.number.next ?? end : end
     return rows.flatMap { writes(of: $0, in: timeline) }

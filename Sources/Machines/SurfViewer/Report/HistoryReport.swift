@@ -15,6 +15,8 @@ package struct HistoryReport: Sendable {
   private var search = SequenceSearch()
   private var walk = RowWalk()
   private var last: SequenceNumber = 0
+  /// The next row to look at.
+  private var next: SequenceNumber = 1
   private var end: SequenceNumber?
   /// For each row, the index of the tally of the action that led to it.
   private var causes: [SequenceNumber: Int] = [:]
@@ -24,13 +26,13 @@ package struct HistoryReport: Sendable {
 
   package init() {}
 
-  /// Whether all rows that existed at the first step were visited.
-  package var isDone: Bool { end.map { last.next >= $0 } ?? false }
+  /// Whether all rows were visited that existed at the first step, or that the last one was for.
+  package var isDone: Bool { end.map { next >= $0 } ?? false }
 
   /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
     let end = end ?? timeline.rows.last?.number.next ?? 0
-    return max(0, timeline.firstIndex(from: end) - timeline.firstIndex(from: last.next))
+    return max(0, timeline.firstIndex(from: end) - timeline.firstIndex(from: next))
   }
 
   /// Most frequent names first.
@@ -47,17 +49,21 @@ package struct HistoryReport: Sendable {
     }
   }
 
-  package mutating func step(in timeline: Timeline) {
-    let end = end ?? timeline.rows.last?.number.next ?? 1
+  /// - Parameter limit: the row to stop before, not before that of an earlier step; nil for those
+  ///   that exist at the first step.
+  package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) {
+    let end = limit ?? end ?? timeline.rows.last?.number.next ?? 1
     self.end = end
-    let first = timeline.firstIndex(from: last.next)
+    let first = timeline.firstIndex(from: next)
     let behind = timeline.firstIndex(from: end)
     let rows = timeline.rows[first..<max(first, min(behind, first + Self.stepRowCount))]
     for row in rows { visit(row, in: timeline) }
-    guard first + rows.count >= behind else { return }
-    last = max(last, end.previous)
-    search.interrupt()
+    next = first + rows.count < behind ? rows.last?.number.next ?? end : max(next, end)
+    if limit == nil, isDone { finish() }
   }
+
+  /// No more rows will come.
+  package mutating func finish() { search.interrupt() }
 
   private mutating func visit(_ row: Row, in timeline: Timeline) {
     let subject = walk.visit(row, in: timeline)

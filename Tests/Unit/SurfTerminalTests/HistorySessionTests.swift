@@ -1,0 +1,234 @@
+import SurfObserver
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import TestSupport
+import Testing
+
+/// `find`, `trace` and `report` while the history arrives.
+@Suite struct HistorySessionTests {
+  private static let count: SequenceNumber = 3_000
+
+  /// An app that counts its rows; `n` is the row, `tens` changes every tenth row.
+  private static func record(_ number: SequenceNumber) -> Record {
+    action(number, "{\"n\":\(number),\"tens\":\(number.rawValue / 10)}")
+  }
+
+  private static func grown(
+    _ number: SequenceNumber, _ state: String, from origin: SequenceNumber
+  ) -> Record {
+    Record(
+      sequence: number, kind: .action, name: "grown", state: .keyframe(json(state)),
+      grownFrom: GrownFrom(from: .record(origin)))
+  }
+
+  private func start(_ line: [String]) throws -> (Driven<HistorySession>, [CommandAction]) {
+    var session = try history(line)
+    var actions = session.receive(.appeared(a, heartbeat(newest: Self.count)), at: .zero)
+    actions += session.advance(to: .milliseconds(400))
+    return (session, actions)
+  }
+
+  private func rows(_ range: ClosedRange<SequenceNumber>) -> [ObserverEvent] {
+    range.map { .record(a, Self.record($0)) }
+  }
+
+  /// Until nothing is left to do.
+  private func settle(_ session: inout Driven<HistorySession>) -> [CommandAction] {
+    var actions: [CommandAction] = []
+    while let deadline = session.deadline, deadline <= .milliseconds(500) {
+      actions += session.advance(to: .milliseconds(500))
+    }
+    return actions
+  }
+
+  private func send(
+    _ events: [ObserverEvent], to session: inout Driven<HistorySession>
+  ) -> [CommandAction] {
+    session.receive(all: events, at: .milliseconds(500)) + settle(&session)
+  }
+
+  private func follows(_ actions: [CommandAction]) -> [HistoryRequest] {
+    actions.compactMap { if case .follow(_, let request) = $0 { request } else { nil } }
+  }
+
+  @Test func `rows are printed as they arrive, once those before them are here`() throws {
+    var (session, begun) = try start(["find", "tens changed to 1 or n is 3000"])
+    #expect(follows(begun) == [.since(1)])
+    // The newest state comes first, and its row last.
+    #expect(send(rows(3_000...3_000) + rows(2...8), to: &session).text == [])
+    #expect(send(rows(9...12), to: &session).text == [])
+    let early = send(rows(1...1), to: &session)
+    #expect(early.text.count == 1 && early.text[0].contains(" 10  action"))
+    #expect(
+      send(rows(13...2_999), to: &session).text.map { $0.contains(" 3000  action") } == [true])
+    let end = send([.caughtUp(a)], to: &session)
+    #expect(end.text == [] && end.last == .exit(0))
+  }
+
+  @Test func `the first row of all ends the command before the rest has arrived`() throws {
+    var (session, _) = try start(["find", "n over 5", "--first"])
+    let actions = send(rows(1...9), to: &session)
+    #expect(actions.text.count == 1 && actions.text[0].contains(" 6  action"))
+    // Nothing is left out: what comes behind the row does not matter.
+    #expect(actions.last == .exit(0))
+    #expect(!actions.contains { if case .complain = $0 { true } else { false } })
+  }
+
+  @Test func `the last row is looked for among the newest, and then further back`() throws {
+    var (session, begun) = try start(["find", "tens changed to 3", "--last"])
+    #expect(follows(begun) == [.last(256)])
+    #expect(send(rows(2_745...3_000), to: &session) == [])
+    let second = send([.caughtUp(a)], to: &session)
+    #expect(follows(second) == [.last(2_048)] && second.text == [])
+    let third = send(rows(953...2_744) + [.caughtUp(a)], to: &session)
+    #expect(follows(third) == [.since(1)] && third.text == [])
+    #expect(send(rows(1...900), to: &session).text == [])
+    let end = send(rows(901...952) + [.caughtUp(a)], to: &session)
+    #expect(end.text.count == 1 && end.text[0].contains(" 30  action") && end.last == .exit(0))
+  }
+
+  @Test func `a last row that is among the newest needs no more`() throws {
+    var (session, _) = try start(["find", "tens changed", "--last"])
+    let actions = send(rows(2_745...3_000) + [.caughtUp(a)], to: &session)
+    #expect(actions.text.count == 1 && actions.text[0].contains(" 3000  action"))
+    #expect(follows(actions) == [] && actions.last == .exit(0))
+    #expect(!actions.contains { if case .complain = $0 { true } else { false } })
+  }
+
+  @Test func `a row that grew from one that is not here yet is decided once that is`() throws {
+    var (session, _) = try start(["find", "n changed from 7 or n is 2_900", "--last"])
+    var events = rows(2_745...3_000)
+    events[2_950 - 2_745] = .record(a, Self.grown(2_950, "{\"n\":2950}", from: 7))
+    let first = send(events + [.caughtUp(a)], to: &session)
+    // The row 2900 is found, but this one may be the last.
+    #expect(first.text == [] && follows(first) == [.last(2_048)])
+    _ = send(rows(953...2_744) + [.caughtUp(a)], to: &session)
+    let end = send(rows(1...952) + [.caughtUp(a)], to: &session)
+    #expect(end.text.count == 1 && end.text[0].contains(" 2950  action"))
+  }
+
+  @Test func `what a row set off is looked for from the beginning`() throws {
+    var (session, begun) = try start(["find", "chain:5", "--last"])
+    #expect(follows(begun) == [.since(1)])
+    #expect(send(rows(1...20), to: &session).text == [])
+    let end = send(rows(21...3_000) + [.caughtUp(a)], to: &session)
+    #expect(end.text.count == 1 && end.text[0].contains(" 3000  action"))
+  }
+
+  @Test func `rows that did not arrive are counted beside what was found`() throws {
+    var (session, _) = try start(["find", "n under 3"])
+    let early = send([.lost(a, 1...1)] + rows(2...5), to: &session)
+    #expect(early.text.count == 1)
+    let end = send([.lost(a, 6...2_999)] + rows(3_000...3_000) + [.caughtUp(a)], to: &session)
+    let words = "this answer leaves out 2995 rows, which are not here: the app no longer has them,"
+    #expect(end.contains(.complain(words + " or it did not arrive")))
+    var (silent, _) = try start(["find", "n under 3"])
+    _ = send(rows(1...5), to: &silent)
+    var actions: [CommandAction] = []
+    while let deadline = silent.deadline { actions += silent.advance(to: deadline) }
+    #expect(actions.failure?.exitCode == 2)
+  }
+
+  @Test func `the last writes need only the newest rows`() throws {
+    var (session, begun) = try start(["trace", "tens", "--last", "2"])
+    #expect(follows(begun) == [.last(256)])
+    let actions = send(rows(2_745...3_000) + [.caughtUp(a)], to: &session)
+    #expect(actions.text.map { $0.contains(" 2990 ") || $0.contains(" 3000 ") } == [true, true])
+    #expect(actions.text.last?.contains("299 → 300") == true)
+    #expect(follows(actions) == [] && actions.last == .exit(0))
+    #expect(!actions.contains { if case .complain = $0 { true } else { false } })
+  }
+
+  @Test(arguments: ["find", "trace"])
+  func `what follows the past takes in all of it, as a row to come may grow from any`(
+    command: String
+  ) throws {
+    let question = command == "find" ? "tens changed" : "tens"
+    var (session, begun) = try start([command, question, "--last", "--follow"])
+    #expect(follows(begun) == [.since(1)])
+    let past = send(rows(1...3_000) + [.caughtUp(a)], to: &session)
+    #expect(past.text.count == 1 && past.text[0].contains(" 3000 "))
+    let next = send(
+      [.record(a, Self.grown(3_001, "{\"n\":3001,\"tens\":1}", from: 10))]
+        + [.record(a, Self.grown(3_002, "{\"n\":3002,\"tens\":7}", from: 10))], to: &session)
+    #expect(next.text.count == 1 && next.text[0].contains(" 3002 "))
+    #expect(session.receive(.gone(a, saidGoodbye: true), at: .seconds(1)).last == .exit(0))
+  }
+
+  // MARK: Whatever comes first
+
+  /// An app with rows that grow from each other in any order. Some are lost.
+  private struct App {
+    var events: [ObserverEvent] = []
+    let count: SequenceNumber
+
+    init(_ random: inout SeededGenerator) {
+      count = SequenceNumber(UInt64.random(in: 1...700, using: &random))
+      for number in 1...count {
+        if Int.random(in: 0..<30, using: &random) == 0 {
+          events.append(.lost(a, number...number))
+          continue
+        }
+        let value = Int.random(in: 0...3, using: &random)
+        let state = "{\"n\":\(value)}"
+        var record = action(number, state, name: value == 2 ? "two" : "other")
+        if number > 1, Int.random(in: 0..<20, using: &random) == 0 {
+          let origin = SequenceNumber(UInt64.random(in: 1..<number.rawValue, using: &random))
+          record = HistorySessionTests.grown(number, state, from: origin)
+        }
+        if Int.random(in: 0..<20, using: &random) == 0 { record.state = .none }
+        events.append(.record(a, record))
+      }
+    }
+
+    /// The events that a request leads to: the newest row, then the past in order.
+    func answer(_ request: HistoryRequest) -> [ObserverEvent] {
+      let first =
+        switch request {
+        case .last(let count): Int(clamping: events.count - Int(count.rawValue))
+        case .since, .newestState: 0
+        }
+      return events.suffix(1) + events[max(0, first)...] + [.caughtUp(a)]
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func `an answer is the same, in whatever parts its history arrives`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let app = App(&random)
+    for line in [
+      ["find", "n changed"], ["find", "n changed to 3", "--last"], ["find", "becomes n over 2"],
+      ["find", "n is 1", "--first"], ["find", "name:two", "--count"], ["find", "n is 2", "--last"],
+      ["find", "before.n is 2 n is 0", "--last"], ["trace", "n"], ["report"],
+      ["find", "chain:3", "--last"], ["find", "n is 7", "--last"],
+      ["find", "name:two", "--last", "4"], ["trace", "n", "--last"], ["trace", "n", "--last", "5"],
+      ["trace", "m", "--last"],
+    ] {
+      // The last rows found are the last of all that are found.
+      let plain = line.prefix { $0 != "--last" }
+      var whole = try history(Array(plain))
+      let wanted = whole.run([.appeared(a, heartbeat(newest: app.count))] + app.answer(.since(1)))
+      let last = plain.count == line.count ? .max : Int(line.last ?? "") ?? 1
+      let text = wanted.text.suffix(last)
+      var session = try history(line)
+      var pending = session.receive(.appeared(a, heartbeat(newest: app.count)), at: .zero)
+      pending += session.advance(to: .milliseconds(400))
+      var actions: [CommandAction] = []
+      while let request = follows(pending).last {
+        var events = app.answer(request)[...]
+        pending = []
+        while !events.isEmpty {
+          let part = events.prefix(Int.random(in: 1...200, using: &random))
+          events = events.dropFirst(part.count)
+          pending += session.receive(all: Array(part), at: .milliseconds(500))
+          if Bool.random(using: &random) { pending += session.advance(to: .milliseconds(500)) }
+        }
+        pending += settle(&session)
+        actions += pending
+      }
+      #expect(actions.text[...] == text, "\(seed): \(line)")
+      #expect(actions.last == wanted.last, "\(seed): \(line)")
+    }
+  }
+}
