@@ -141,6 +141,7 @@ package final class DebuggerRunner {
   private func perform(_ effect: DebuggerEffect) {
     switch effect {
     case .follow(let app): source.follow(app)
+    case .refetch(let app, let rows): source.refetch(rows, of: app)
     case .describe(let app): source.command(app, .describe) { _ in }
     case .inspect(let request): inspector.inspect(request).map { send(.inspected($0)) }
     case .watch(let request):

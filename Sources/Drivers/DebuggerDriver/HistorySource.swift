@@ -13,6 +13,10 @@ package protocol HistorySource: Sendable {
   /// Loads an app's whole history into the catalog and keeps following it.
   func follow(_ app: SessionID)
 
+  /// Loads rows again that the catalog has evicted, or whose contents it has. Each call replaces
+  /// the one before.
+  func refetch(_ rows: ClosedRange<SequenceNumber>, of app: SessionID)
+
   /// Moves an app to a state. `completion` is called once, on any thread.
   func reset(
     _ app: SessionID, to target: Position, state: Content?, from file: String?,
@@ -57,6 +61,8 @@ package protocol HistorySource: Sendable {
 
 /// Defaults for a program's own debugger: only `statesurf` can do these.
 extension HistorySource {
+  package func refetch(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {}
+
   package func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void
   ) { completion(.failed("only `statesurf` imports a history")) }

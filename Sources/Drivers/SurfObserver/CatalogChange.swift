@@ -78,8 +78,9 @@ extension Catalog {
     let number = arrived.record.sequence
     return switch add(arrived, to: session) {
     case .row: .rows(session, number...number)
-    case .again(_, state: .some): .completed(session, number)
-    case .again, .none: nil
+    case .again(_, let state, let isCompleted):
+      state != nil || isCompleted ? .completed(session, number) : nil
+    case .none: nil
     }
   }
 }

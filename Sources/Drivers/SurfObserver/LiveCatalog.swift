@@ -37,6 +37,13 @@ package final class LiveCatalog: Sendable {
       completion: completion)
   }
 
+  /// Requests rows again that were evicted, or have lost their contents. They are kept instead of
+  /// those of the call before.
+  package func refetch(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) {
+    shared.change { $0.recall(rows, of: session) }
+    observer.refetch(session, rows)
+  }
+
   /// Hides a row in this viewer. No other viewer and no app notices.
   package func hide(_ row: SequenceNumber, of session: SessionID) {
     shared.change { $0.hide(row, of: session) }

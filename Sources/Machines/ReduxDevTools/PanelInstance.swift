@@ -106,7 +106,7 @@ package struct PanelInstance: Sendable {
     let known = timeline.row(arrived.record.sequence)?.state
     switch timeline.add(arrived) {
     case .row(let record): return show(record)
-    case .again(let record, let state?): return complete(record, state, without: known)
+    case .again(let record, let state?, _): return complete(record, state, without: known)
     case .again, .none: return []
     }
   }

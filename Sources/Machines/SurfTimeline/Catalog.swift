@@ -107,6 +107,13 @@ package struct Catalog: Sendable {
     } != nil
   }
 
+  @discardableResult
+  package mutating func recall(
+    _ rows: ClosedRange<SequenceNumber>, of session: SessionID
+  ) -> Bool {
+    update(session) { $0.timeline.recall(rows) } != nil
+  }
+
   /// Hides a row in this viewer; false if there is no such row to hide.
   @discardableResult
   package mutating func hide(_ row: SequenceNumber, of session: SessionID) -> Bool {

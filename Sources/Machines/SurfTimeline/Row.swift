@@ -14,8 +14,10 @@ package struct Row: Equatable, Sendable {
     /// There are none, or the record still has them because their form is unknown.
     case none
     case archived(StateArchive.Entry)
-    /// Evicted to free memory.
-    case dropped(size: Int)
+    /// Evicted to free memory, together with the payload.
+    ///
+    /// - Parameter size: That of the state; nil if there was none.
+    case dropped(size: Int?)
   }
 
   /// - Parameters:
@@ -33,10 +35,10 @@ package struct Row: Equatable, Sendable {
   package var state: State {
     switch (stored, record.state) {
     case (.archived(let entry), _): .whole(type: entry.type, size: entry.size)
-    case (.dropped(let size), _): .dropped(size: size)
+    case (.dropped(let size?), _): .dropped(size: size)
     case (.none, .givenUp), (.none, .delta): .givenUp
     case (.none, .reserved(let form, _)): .unreadable(form: form)
-    case (.none, .none), (.none, .keyframe): .none
+    case (.none, .none), (.none, .keyframe), (.dropped(nil), _): .none
     }
   }
 
@@ -50,6 +52,9 @@ package struct Row: Equatable, Sendable {
 
   /// Whether it put the app into a state (Protocol.md §11.7), so that other rows can grow from it.
   package var isState: Bool { record.kind.movesApp && state != .none }
+
+  /// Whether a state or a payload was evicted.
+  package var isDropped: Bool { if case .dropped = stored { true } else { false } }
 
   package var holdsState: Bool { if case .whole = state { true } else { false } }
 
@@ -89,6 +94,8 @@ package struct Row: Equatable, Sendable {
     if case .archived(let entry) = stored {
       archive.release(entry.place)
       stored = .dropped(size: entry.size)
+    } else if record.payload != nil, stored == .none, record.state == .none {
+      stored = .dropped(size: nil)
     }
     if case .reserved(let form, let content) = record.state, !content.bytes.isEmpty {
       record.state = .reserved(form: form, Content(type: content.type, bytes: []))

@@ -51,8 +51,10 @@ package struct Timeline: Sendable {
   /// The rows that are errors of the app's log.
   package private(set) var errorCount = 0
   package internal(set) var hiddenCount = 0
-  /// Rows before this index have no contents left to drop.
+  /// Rows before this index have no contents left to drop, but for the recalled ones.
   private var firstFull = 0
+  /// Rows that the viewer has requested again. They are evicted last.
+  package private(set) var recalled: ClosedRange<SequenceNumber>?
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 
@@ -66,8 +68,8 @@ package struct Timeline: Sendable {
     /// A new row. The record has its whole payload, but not its state.
     case row(Record)
     /// The row exists already. `state` is what the record brought, for a viewer that needs one it
-    /// has dropped.
-    case again(Record, state: Content?)
+    /// has dropped. `isCompleted`: the row now has contents that it lacked.
+    case again(Record, state: Content?, isCompleted: Bool)
     /// Not a row: a base for other states, or a sequence number that no record can have.
     case none
   }
@@ -80,7 +82,8 @@ package struct Timeline: Sendable {
     guard record.sequence > 0, record.sequence < .max else { return .none }
     let index = firstIndex(from: record.sequence)
     let isKnown = index < rows.count && rows[index].number == record.sequence
-    let isMissed = isKnown && rows[index].state == .givenUp
+    let isRecalled = isKnown && rows[index].isDropped && isSpared(record.sequence)
+    let isMissed = isRecalled || isKnown && rows[index].state == .givenUp
     let carriesState = record.carriesState
     let state = archive.take(
       &record, from: arrived.origin, keeps: !arrived.isBase && (!isKnown || isMissed))
@@ -95,9 +98,11 @@ package struct Timeline: Sendable {
       makeRoom()
       return .row(record)
     }
-    if let state { complete(index, with: Row(record, state: state)) }
+    let isCompleted = state != nil || isRecalled && rows[index].stateSize == nil
+    if isCompleted { complete(index, with: Row(record, state: state)) }
     let isMade = carriesState && record.state != .givenUp
-    return .again(record, state: isMade ? archive.newest(of: arrived.origin) : nil)
+    return .again(
+      record, state: isMade ? archive.newest(of: arrived.origin) : nil, isCompleted: isCompleted)
   }
 
   /// - Returns: false if the row exists already.
@@ -106,14 +111,15 @@ package struct Timeline: Sendable {
     if case .row = add(ArrivedRecord(record, from: origin)) { true } else { false }
   }
 
-  /// Completes a row that arrived without its state while the app was away.
+  /// Completes a row that arrived without its state while the app was away, or that lost its
+  /// contents and was recalled.
   private mutating func complete(_ index: Int, with row: Row) {
     count(rows[index], -1)
     let isHidden = rows[index].isHidden
     rows[index] = row
     rows[index].isHidden = isHidden
     count(rows[index], +1)
-    firstFull = min(firstFull, index)
+    if !isSpared(row.number) { firstFull = min(firstFull, index) }
     makeRoom()
   }
 
@@ -140,6 +146,13 @@ package struct Timeline: Sendable {
     if initialStateRow >= first { initialStateRow = 0 }
   }
 
+  /// Call it before requesting rows again that were evicted, or have lost their contents. Keeps
+  /// them instead of those of the call before, once they are here.
+  package mutating func recall(_ rows: ClosedRange<SequenceNumber>) {
+    forgetRecalled()
+    recalled = Self.possible(rows)
+  }
+
   /// Releases the memory of the newest states (`headByteCount`).
   ///
   /// - Parameter all: also where later deltas then fail until a whole state arrives.
@@ -159,7 +172,11 @@ package struct Timeline: Sendable {
   private mutating func insert(_ row: Row, at index: Int) {
     rows.insert(row, at: index)
     count(row, +1)
-    firstFull = min(firstFull, index)
+    if !isSpared(row.number) {
+      firstFull = min(firstFull, index)
+    } else if index <= firstFull {
+      firstFull += 1
+    }
   }
 
   private mutating func count(_ row: Row, _ sign: Int) {
@@ -179,25 +196,55 @@ package struct Timeline: Sendable {
       byteCount > byteCountMax || wholeByteCount > wholeByteCountMax
     }
     while isTooMuch(), firstFull < rows.count { dropOldestContents() }
+    if isTooMuch(), recalled != nil {
+      forgetRecalled()
+      while isTooMuch(), firstFull < rows.count { dropOldestContents() }
+    }
     while isTooMuch(), !rows.isEmpty { evictRows(1 + rows.count / 64) }
   }
 
   private mutating func dropOldestContents() {
+    if let recalled, recalled.contains(rows[firstFull].number) {
+      return firstFull = firstIndex(from: recalled.upperBound.next)
+    }
     count(rows[firstFull], -1)
     rows[firstFull].dropContents(from: &archive)
     count(rows[firstFull], +1)
     firstFull += 1
   }
 
+  /// Evicts the oldest rows that are not recalled; if all are, the oldest of those.
   private mutating func evictRows(_ evictedCount: Int) {
-    let evicted = rows.prefix(evictedCount)
-    for row in evicted {
+    var spared = 0..<0
+    if let recalled {
+      spared = firstIndex(from: recalled.lowerBound)..<firstIndex(from: recalled.upperBound.next)
+    }
+    if spared == rows.indices {
+      forgetRecalled()
+      spared = 0..<0
+    }
+    let older = 0..<min(evictedCount, spared.lowerBound)
+    let end = min(rows.count, spared.upperBound + evictedCount - older.count)
+    evict(spared.upperBound..<end)
+    evict(older)
+  }
+
+  private mutating func evict(_ range: Range<Int>) {
+    for row in rows[range] {
       count(row, -1)
       if row.isHidden { hiddenCount -= 1 }
       if let place = row.place { archive.release(place) }
     }
-    rows.removeFirst(evicted.count)
-    firstFull = max(0, firstFull - evicted.count)
+    rows.removeSubrange(range)
+    firstFull -= max(0, min(range.upperBound, firstFull) - range.lowerBound)
+  }
+
+  private func isSpared(_ number: SequenceNumber) -> Bool { recalled?.contains(number) == true }
+
+  private mutating func forgetRecalled() {
+    guard let recalled else { return }
+    firstFull = min(firstFull, firstIndex(from: recalled.lowerBound))
+    self.recalled = nil
   }
 
   /// The part of a range that consists of valid sequence numbers.

@@ -125,7 +125,7 @@ import Testing
     for (record, _) in arrived { timeline.add(record) }
     let before = timeline.byteCount
     for (record, state) in arrived {
-      guard case .again(_, let again) = timeline.add(record) else {
+      guard case .again(_, let again, _) = timeline.add(record) else {
         Issue.record("not known")
         continue
       }

@@ -16,6 +16,10 @@ struct ObserverSource: HistorySource {
 
   func follow(_ app: SessionID) { live.observer.follow(app, since: .since(1)) }
 
+  func refetch(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {
+    live.refetch(rows, of: app)
+  }
+
   func reset(
     _ app: SessionID, to target: Position, state: Content?, from file: String?,
     completion: @escaping @Sendable (MoveAnswer) -> Void
@@ -102,6 +106,7 @@ extension DebuggerEvent {
     switch change {
     case .rows(let app, let rows): self = .rows(app, rows)
     case .completed(let app, let row): self = .rows(app, row...row)
+    case .caughtUp(let app): self = .caughtUp(app)
     default: self = .news
     }
   }

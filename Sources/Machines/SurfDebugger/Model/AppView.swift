@@ -23,6 +23,8 @@ struct AppView: Sendable {
   /// The order in force while the list shows it.
   var arrangement: Arrangement?
   var scrub = Scrub()
+  var fetch: RowFetch?
+  var hunt: HitHunt?
   var watched = WatchColumns()
   private(set) var page = Page.rows
   /// The lowest log level that `filter` shows on the log page.

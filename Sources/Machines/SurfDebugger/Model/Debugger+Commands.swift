@@ -143,16 +143,16 @@ extension Debugger {
     switch command {
     case .open where pane == .list && views[app]?.selection.place == .restart:
       showLastRun(of: instance, in: catalog)
-    case .up: step(by: -1, instance.timeline)
-    case .down: step(by: 1, instance.timeline)
-    case .pageUp: step(by: -pageHeight, instance.timeline)
-    case .pageDown: step(by: pageHeight, instance.timeline)
-    case .halfUp: step(by: -max(1, pageHeight / 2), instance.timeline)
-    case .halfDown: step(by: max(1, pageHeight / 2), instance.timeline)
+    case .up: step(by: -1, instance)
+    case .down: step(by: 1, instance)
+    case .pageUp: step(by: -pageHeight, instance)
+    case .pageDown: step(by: pageHeight, instance)
+    case .halfUp: step(by: -max(1, pageHeight / 2), instance)
+    case .halfDown: step(by: max(1, pageHeight / 2), instance)
     case .first:
-      if pane == .detail { step(by: .min, instance.timeline) } else { goToFirst(instance) }
+      if pane == .detail { step(by: .min, instance) } else { goToFirst(instance) }
     case .newest:
-      if pane == .detail { step(by: .max, instance.timeline) } else { followNewest(instance) }
+      if pane == .detail { step(by: .max, instance) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
     case .open, .close, .foldAll, .unfoldAll: fold(command)
     case .jumpBack, .jumpForward: turnJumps(isBack: command == .jumpBack, instance)

@@ -6,6 +6,9 @@ extension Debugger {
   /// A key goes to the overlay if there is one, otherwise to the command table.
   mutating func press(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     if key == "Ctrl-c" { return [.quit] }
+    if let app, ![.findNext, .findPrevious].contains(personal.keys.command(of: key)) {
+      views[app]?.hunt = nil
+    }
     switch overlay {
     case .prompt(let prompt): return press(key, prompt, in: catalog)
     case .menu(let menu): return press(key, menu, in: catalog)

@@ -17,14 +17,17 @@ extension Debugger {
 
   var listHeight: Int { layout.list.height }
 
-  mutating func step(by count: Int, _ timeline: Timeline) {
+  mutating func step(by count: Int, _ instance: Instance) {
     guard let app, let view = views[app] else { return }
+    let timeline = instance.timeline
     let tab = tab
     if page == .values {
       views[app]?.values.change { $0.move(by: count) }
     } else if pane == .detail {
       views[app]?.detail.move(by: count, in: tab)
     } else {
+      let isNext = (count > 0) == (view.order == .oldestFirst)
+      if canFetch(from: instance), view.waits(toGo: isNext, in: timeline) { return }
       let height = listHeight
       views[app]?.selection.move(by: count, in: view.list(of: timeline), height: height)
     }
@@ -101,15 +104,15 @@ extension Debugger {
     }
   }
 
-  /// Wraps around at either end.
+  /// Wraps around at either end, once all rows there have been searched.
   mutating func turnRowHits(isNext: Bool, _ instance: Instance) {
-    guard let app, let view = views[app], let find = view.find else { return }
+    guard let app, let view = views[app], let find = view.find, view.hunt?.isNext != isNext
+    else { return }
     let list = RowList(instance.timeline, hits: find.hits)
     let place = view.selection.place
-    let next =
-      isNext ? list.place(after: place) ?? list.first : list.place(before: place) ?? list.last
-    guard let next else { return tell("nothing found for \(find.text)", while: .noHits(app)) }
-    go(to: next.number, instance)
+    let next = isNext ? list.place(after: place) : list.place(before: place)
+    if hunt(isNext, from: place.number, to: next?.number, instance) { return }
+    arrive(at: next ?? (isNext ? list.first : list.last), instance)
   }
 
   mutating func goTo(_ text: String, in instance: Instance) throws(Refusal) {
@@ -126,7 +129,7 @@ extension Debugger {
     }
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
-    if place != found {
+    if place != found, !(canFetch(from: instance) && instance.timeline.isAbsent(found)) {
       tell("there is no row \(found) here: this is the nearest", while: atCursor)
     }
   }

@@ -22,6 +22,8 @@ struct Notice: Equatable, Sendable {
     case cursor(SessionID?, ListPlace?)
     /// Where an app is. A viewer may hear of that later than of the answer to its request.
     case position(SessionID, Position, formerly: Position?)
+    /// That a search looks among rows that were not here.
+    case hunting(SessionID)
     /// That a search has found nothing.
     case noHits(SessionID)
   }
@@ -65,6 +67,7 @@ extension Debugger {
     case .cursor: atCursor == ground
     case .position(let session, let position, let former):
       catalog[session].map { [position, former].contains($0.timeline.position) } ?? true
+    case .hunting(let session): views[session]?.hunt != nil
     case .noHits(let session): views[session]?.find?.hits.isEmpty == true
     }
   }

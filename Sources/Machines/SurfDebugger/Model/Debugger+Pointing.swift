@@ -19,7 +19,7 @@ extension Debugger {
     case .scroll(let count, let place):
       guard let app, let instance = catalog[app] else { break }
       pane = layout.detail.contains(place) ? .detail : .list
-      self.step(by: count, instance.timeline)
+      self.step(by: count, instance)
     case .press(let place):
       if let target = DebuggerPicture.target(at: place, of: self, in: catalog) {
         return click(target, at: place, in: catalog)
@@ -56,6 +56,6 @@ extension Debugger {
       around: view.selection.place, line: view.selection.line, height: listHeight)
     let line = place.row - layout.list.row
     guard window.places.indices.contains(line) else { return }
-    step(by: line - window.line, instance.timeline)
+    step(by: line - window.line, instance)
   }
 }

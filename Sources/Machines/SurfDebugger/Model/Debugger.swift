@@ -87,6 +87,8 @@ package struct Debugger: Sendable {
   var recent: [ViewerCommand] = []
   var now = Duration.zero
   private(set) var followed: Set<SessionID> = []
+  /// Apps whose whole history has arrived, as far as they still have it.
+  var caughtUp: Set<SessionID> = []
   /// Apps whose values were requested.
   private var asked: Set<SessionID> = []
   /// Apps whose initial state was requested.
@@ -139,6 +141,7 @@ package struct Debugger: Sendable {
     case .names(let names, let typed): take(names: names, of: typed, in: catalog)
     case .pointer(let step): return point(step, in: catalog)
     case .size(let size): self.size = size
+    case .caughtUp(let session): caughtUp.insert(session)
     case .rows(let session, let rows):
       guard let timeline = catalog[session]?.timeline else { break }
       views[session]?.add(rows, in: timeline)
@@ -175,6 +178,7 @@ package struct Debugger: Sendable {
     for session in rates.sessions where isAbsent(session) { rates.forget(session) }
     for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
     for session in followed where isAbsent(session) { followed.remove(session) }
+    for session in caughtUp where isAbsent(session) { caughtUp.remove(session) }
     for session in asked where isAbsent(session) { asked.remove(session) }
     for session in described where isAbsent(session) { described.remove(session) }
     if let app, isAbsent(app) {
@@ -221,6 +225,7 @@ package struct Debugger: Sendable {
     seek(in: &view, instance.timeline)
     view.detail.advanceSearch(in: tab)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
+    effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
     if lacksInitialState(view, instance), described.insert(app).inserted {
@@ -228,6 +233,7 @@ package struct Debugger: Sendable {
     }
     if let request = wantWatched(by: &view, instance) { effects.append(.watch(request)) }
     views[app] = view
+    if goOnHunting(instance) { return effects + settle(in: catalog) }
     return effects + scrub(instance)
   }
 

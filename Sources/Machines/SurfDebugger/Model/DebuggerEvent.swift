@@ -16,6 +16,8 @@ package enum DebuggerEvent: Sendable {
   case size(ScreenSize)
   /// Something in the catalog other than rows has changed.
   case news
+  /// The history of an app, requested with `follow`, is here as far as the app still has it.
+  case caughtUp(SessionID)
   /// Rows are new, or have been completed.
   case rows(SessionID, ClosedRange<SequenceNumber>)
   case inspected(Inspection)
@@ -63,6 +65,9 @@ package enum MoveAnswer: Equatable, Sendable {
 package enum DebuggerEffect: Equatable, Sendable {
   /// Load an app's whole history and keep following it.
   case follow(SessionID)
+  /// Load rows again that were evicted, or have lost their contents; keep them, not those of the
+  /// request before.
+  case refetch(SessionID, ClosedRange<SequenceNumber>)
   /// Ask an app for its initial state, which it tells in a row of its own.
   case describe(SessionID)
   /// Ask an app for its live values and keep following them.

@@ -168,11 +168,16 @@ extension DebuggerPicture {
     }
   }
 
-  /// Whether these rows are newer than all loaded ones and the app is live, so that they will
-  /// probably arrive. Large states take seconds on a slow network.
+  /// Whether these rows, or some of them, will probably arrive. Large states take seconds on a slow
+  /// network.
   func areComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
     guard let instance, instance.status == .live else { return false }
-    return range.lowerBound > instance.timeline.rows.last?.number ?? 0
+    if let fetch = view.fetch, fetch.rows.overlaps(range),
+      fetch.isUnderWay(in: instance.timeline)
+    {
+      return true
+    }
+    return instance.timeline.isComing(range)
   }
 
   private func rows(_ range: ClosedRange<SequenceNumber>) -> String {

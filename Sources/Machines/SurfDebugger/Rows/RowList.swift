@@ -128,11 +128,17 @@ package struct RowList {
   /// one before it, or the first.
   package func nearest(to place: ListPlace) -> ListPlace? {
     if item(at: place) != nil { return place }
+    if isAbsent(place), let item = covering(place.number) { return item.place }
     guard let before = self.place(before: place) else { return first }
     guard isSieve, let after = self.place(after: place) else { return before }
     let isBefore =
       before.number.distance(to: place.number) <= place.number.distance(to: after.number)
     return isBefore ? before : after
+  }
+
+  /// Whether it is the place of a row that is not loaded.
+  func isAbsent(_ place: ListPlace) -> Bool {
+    !isSieve && place.marker == nil && place > .initial && timeline.isAbsent(place.number)
   }
 
   /// Up to `height` places around one, which is on line `line` if there are enough above it.

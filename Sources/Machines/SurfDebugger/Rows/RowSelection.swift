@@ -5,7 +5,7 @@ import SurfWire
 package struct RowSelection: Equatable, Sendable {
   package private(set) var place = ListPlace.initial
   /// Where the person put it. The cursor is at the nearest place while a filter hides this one.
-  private var wanted = ListPlace.initial
+  private(set) var wanted = ListPlace.initial
   /// The cursor's line on the screen, if enough rows are above it.
   package private(set) var line = 0
   private var tail = Tail.followed
@@ -37,9 +37,15 @@ package struct RowSelection: Equatable, Sendable {
     // Longer than any list: a wild count stops at an end.
     for _ in 0..<min(abs(count.clamped), 1 << 20) {
       guard let next = goesUp ? list.place(above: place) : list.place(below: place) else { break }
+      let goesBack = goesUp == (list.order == .oldestFirst)
       (place, wanted) = (next, next)
       line += goesUp ? -1 : 1
-      if goesUp == (list.order == .oldestFirst) { hold(in: list) }
+      if goesBack { hold(in: list) }
+      if case .notLoaded(let range) = list.item(at: next) {
+        // They may arrive, and then the next one of them is meant.
+        wanted = ListPlace(goesBack ? range.upperBound : range.lowerBound)
+        break
+      }
     }
     if let tip = list.tip, place != tip { hold(in: list) }
     fit(height)
@@ -48,7 +54,7 @@ package struct RowSelection: Equatable, Sendable {
   /// Goes to a place, or the nearest one. Any place but the newest stops following.
   package mutating func go(to wanted: ListPlace, in list: RowList, height: Int) {
     guard let found = list.nearest(to: wanted) else { return }
-    (place, self.wanted) = (found, found)
+    (place, self.wanted) = (found, list.isAbsent(wanted) ? wanted : found)
     if place != list.tip { hold(in: list) }
     line = height / 2
     fit(height)
@@ -73,7 +79,7 @@ package struct RowSelection: Equatable, Sendable {
       line = list.order == .oldestFirst ? max(0, height - 1) : 0
     } else {
       place = list.nearest(to: wanted) ?? place
-      if !list.isSieve { wanted = place }
+      if !list.isSieve, !list.isAbsent(wanted) { wanted = place }
     }
     fit(height)
   }

@@ -34,6 +34,13 @@ extension Timeline {
   }
 }
 
+extension Timeline {
+  /// Whether a row is neither here nor lost.
+  func isAbsent(_ number: SequenceNumber) -> Bool {
+    number > 0 && number <= newestNumber && row(number) == nil && !lost.contains(number)
+  }
+}
+
 extension Record {
   /// Whether it only tells a viewer the initial state, and what the app offers.
   var isDescription: Bool { kind == .revision && name.hasPrefix("description asked for") }

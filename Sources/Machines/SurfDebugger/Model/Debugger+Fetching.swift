@@ -1,0 +1,191 @@
+import SurfTimeline
+import SurfViewer
+import SurfWire
+
+/// Rows that the debugger requests again: they were evicted, or have lost their contents, and the
+/// cursor or a search has got to them.
+struct RowFetch: Equatable, Sendable {
+  let rows: ClosedRange<SequenceNumber>
+  var isRequested = false
+
+  /// Some screens full.
+  static let rowCountMax: WireCount = 256
+  /// Octets of states; a fetch takes at least a row and the one before it.
+  private static let sizeMax = 8 << 20
+
+  /// The rows around one.
+  ///
+  /// - Parameter stateSize: Octets of that row's state.
+  init(
+    around row: SequenceNumber, within range: ClosedRange<SequenceNumber>, stateSize: Int = 0,
+    count: WireCount = rowCountMax
+  ) {
+    let fitting = WireCount(UInt64(max(2, Self.sizeMax / max(1, stateSize))))
+    let count = min(count, fitting)
+    let upper = min(range.upperBound, row.advanced(by: count.divided(by: 2)))
+    let lower = max(range.lowerBound, upper.next.goingBack(by: count))
+    rows = lower...min(range.upperBound, max(upper, lower.advanced(by: count).previous))
+  }
+
+  /// Whether some of the rows have neither arrived nor been reported lost.
+  func isUnderWay(in timeline: Timeline) -> Bool {
+    let here =
+      timeline.firstIndex(from: rows.upperBound.next)
+      - timeline.firstIndex(
+        from: rows.lowerBound)
+    let lost = timeline.lost.intersection(rows).reduce(WireCount(UInt64(here))) {
+      $0.adding($1.length)
+    }
+    return lost < rows.length
+  }
+}
+
+/// A search for the next hit that has got to rows that are not here.
+struct HitHunt: Equatable, Sendable {
+  let isNext: Bool
+  /// Where the cursor was.
+  let origin: SequenceNumber
+  /// The rows from the origin to this one have been searched.
+  var frontier: SequenceNumber
+
+  /// More than for the cursor: only the hits are looked at.
+  static let rowCount: WireCount = 1_024
+}
+
+extension Debugger {
+  /// Whether the app can be asked for rows that are not here. Until it has sent all that it has,
+  /// they may be on their way.
+  func canFetch(from instance: Instance) -> Bool {
+    instance.status == .live && caughtUp.contains(instance.session) && !setting.observes
+      && !setting.isWithin
+  }
+
+  /// Requests the rows around the cursor if they are not here, once the last request is answered.
+  func fetch(for view: inout AppView, _ instance: Instance) -> [DebuggerEffect] {
+    let timeline = instance.timeline
+    if view.hunt == nil, canFetch(from: instance), view.fetch?.isUnderWay(in: timeline) != true,
+      let lacked = view.lacked(in: timeline), view.fetch?.rows.contains(lacked.row) != true
+    {
+      view.fetch = lacked.fetch
+    }
+    guard let fetch = view.fetch, !fetch.isRequested else { return [] }
+    view.fetch?.isRequested = true
+    return [.refetch(instance.session, fetch.rows)]
+  }
+
+  /// Starts to look for the next hit among rows that are not here.
+  ///
+  /// - Returns: false if all rows up to `next` are here, or cannot be requested.
+  mutating func hunt(
+    _ isNext: Bool, from origin: SequenceNumber, to next: SequenceNumber?, _ instance: Instance
+  ) -> Bool {
+    guard canFetch(from: instance),
+      instance.timeline.absent(isNext, from: origin, to: next) != nil
+    else { return false }
+    views[instance.session]?.hunt = HitHunt(isNext: isNext, origin: origin, frontier: origin)
+    return true
+  }
+
+  /// Takes the next step of a hunt, once the rows of the last one have been searched.
+  ///
+  /// - Returns: whether something has changed.
+  mutating func goOnHunting(_ instance: Instance) -> Bool {
+    let (app, timeline) = (instance.session, instance.timeline)
+    guard let view = views[app], let hunt = view.hunt else { return false }
+    guard let find = view.find else {
+      views[app]?.hunt = nil
+      return false
+    }
+    guard find.isDone, view.fetch?.isUnderWay(in: timeline) != true else { return false }
+    let list = RowList(timeline, hits: find.hits)
+    let origin = ListPlace(hunt.origin)
+    let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
+    if canFetch(from: instance),
+      let hole = timeline.absent(hunt.isNext, from: hunt.frontier, to: next?.number)
+    {
+      let fetch = RowFetch(
+        around: hunt.isNext ? hole.lowerBound : hole.upperBound, within: hole,
+        count: HitHunt.rowCount)
+      views[app]?.fetch = fetch
+      views[app]?.hunt?.frontier = hunt.isNext ? fetch.rows.upperBound : fetch.rows.lowerBound
+      tell(
+        "looking in rows \(fetch.rows.lowerBound)–\(fetch.rows.upperBound) for \(find.text)",
+        while: .hunting(app))
+      return true
+    }
+    views[app]?.hunt = nil
+    arrive(at: next ?? (hunt.isNext ? list.first : list.last), instance)
+    return true
+  }
+
+  /// Goes to a hit, if there is one.
+  mutating func arrive(at hit: ListPlace?, _ instance: Instance) {
+    guard let hit else {
+      let text = views[instance.session]?.find?.text ?? ""
+      return tell("nothing found for \(text)", while: .noHits(instance.session))
+    }
+    go(to: hit.number, instance)
+  }
+}
+
+extension AppView {
+  /// What to request for the row under the cursor; nil if it is here with its contents.
+  fileprivate func lacked(in timeline: Timeline) -> (row: SequenceNumber, fetch: RowFetch)? {
+    switch list(of: timeline).item(at: selection.place) {
+    case .notLoaded(let range) where !timeline.isComing(range):
+      let row = min(max(selection.wanted.number, range.lowerBound), range.upperBound)
+      return (row, RowFetch(around: row, within: range))
+    case .row(let row) where row.isDropped:
+      let fetch = RowFetch(
+        around: row.number, within: 1...timeline.newestNumber, stateSize: row.stateSize ?? 0)
+      return (row.number, fetch)
+    default: return nil
+    }
+  }
+
+  /// Whether the rows that a step would lead to are requested, or will be at once.
+  func waits(toGo isNext: Bool, in timeline: Timeline) -> Bool {
+    let row = selection.wanted.number
+    guard fetch?.rows.contains(row) != true || fetch?.isUnderWay(in: timeline) == true,
+      case .notLoaded(let range) = list(of: timeline).item(at: selection.place),
+      !timeline.isComing(range)
+    else { return false }
+    return row != (isNext ? range.upperBound : range.lowerBound)
+  }
+}
+
+extension Timeline {
+  /// Whether these absent rows are newer than all that are here, so that they will probably arrive.
+  func isComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
+    range.lowerBound > rows.last?.number ?? 0
+  }
+
+  /// The rows nearest to one, before or after it, that are neither here nor lost, nor on their way.
+  ///
+  /// - Parameter limit: The row to look up to; nil for all.
+  fileprivate func absent(
+    _ isNext: Bool, from start: SequenceNumber, to limit: SequenceNumber?
+  ) -> ClosedRange<SequenceNumber>? {
+    func hole(_ first: SequenceNumber, _ end: SequenceNumber) -> ClosedRange<SequenceNumber>? {
+      guard first < end else { return nil }
+      let holes = lost.complement(in: first...end.previous)
+      return isNext ? holes.first : holes.last
+    }
+    let limit = limit ?? (isNext ? rows.last?.number ?? 0 : 0)
+    var last = start
+    if isNext {
+      for row in rows[firstIndex(from: start.next)...] {
+        guard last < limit else { break }
+        if let hole = hole(last.next, row.number) { return hole }
+        last = row.number
+      }
+      return nil
+    }
+    for row in rows[..<firstIndex(from: start)].reversed() {
+      guard last > limit else { return nil }
+      if let hole = hole(row.number.next, last) { return hole }
+      last = row.number
+    }
+    return last > limit ? hole(max(limit, 0).next, last) : nil
+  }
+}
