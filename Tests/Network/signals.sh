@@ -52,6 +52,9 @@ exec 5<>keys
 spawn "$bin/ShakeAndCount" <keys >shaken
 counts_to() { grep -qx "count $1" shaken; }
 eventually 20 counts_to 0 || not_ok "ShakeAndCount has begun"
+# It catches SIGUSR1, bit 9, only once its thread for signals runs.
+catches() { [ $((0x$(sed -n 's/^SigCgt:\t//p' "/proc/$spawned/status") >> 9 & 1)) = 1 ]; }
+eventually 20 catches || not_ok "ShakeAndCount listens to signals"
 kill -USR1 "$spawned"
 check "a signal is a shake, and a shake counts" eventually 10 counts_to 1
 kill -TSTP "$spawned"

@@ -23,6 +23,7 @@ import Testing
     var person = Person(observes: observes)
     person.start(one)
     person.record(action(1, "increment", #"{"count":1}"#))
+    person.wait(.seconds(1))
     return person
   }
 
@@ -41,6 +42,9 @@ import Testing
   @Test func `row 0 shows the state that it stands for`() {
     var person = Person()
     person.start(one)
+    // An app's first row is its own, if that comes soon.
+    #expect(person.described == [])
+    person.wait(.seconds(1))
     #expect(person.described == [one])
     person.record(description(1))
     #expect(person.text.contains("the app began in this state"))
@@ -57,9 +61,21 @@ import Testing
     #expect(person.rowText == "1" && person.lines[0].hasSuffix("FOLLOW on"))
   }
 
+  @Test func `an app that begins at once is not asked before its first row`() {
+    var person = Person()
+    person.start(one)
+    person.wait(.milliseconds(900))
+    person.record(action(1, "increment", #"{"count":1}"#), action(2, "increment", #"{"count":2}"#))
+    person.wait(.seconds(2))
+    #expect(person.rowText == "2" && person.described == [])
+    person.press("Up")
+    #expect(person.described == [one])
+  }
+
   @Test func `who only observes asks no app`() {
     var person = begun(observes: true)
     person.press("g", "Down")
+    person.wait(.seconds(2))
     #expect(person.described == [])
   }
 
@@ -67,13 +83,16 @@ import Testing
     var person = Person()
     person.start(one, control: [])
     person.record(action(1, "increment", #"{"count":1}"#))
+    person.wait(.seconds(2))
     #expect(person.described == [])
     person = Person()
     person.start(one, newest: 3)
     person.record(action(1, "increment", #"{"count":1}"#))
     person.press("g", "Down")
+    person.wait(.seconds(2))
     #expect(person.described == [])
     person.record(action(2, "increment", #"{"count":2}"#), description(3))
+    person.wait(.seconds(2))
     #expect(person.described == [] && person.text.contains("~ count: 0 → 1"))
   }
 
@@ -83,8 +102,10 @@ import Testing
     person.record(action(2, "increment", #"{"count":2}"#), action(1, "increment", #"{"count":1}"#))
     #expect(person.rowText == "2" && person.described == [])
     person.press("Up")
+    person.wait(.seconds(1))
     #expect(person.described == [one])
     person.press("Up", "Down", "Up")
+    person.wait(.seconds(2))
     #expect(person.described == [one])
   }
 }

@@ -24,6 +24,8 @@ struct AppView: Sendable {
   var arrangement: Arrangement?
   var scrub = Scrub()
   var fetch: RowFetch?
+  /// When its initial state was first missed on the screen.
+  var missedSince: Duration?
   var hunt: HitHunt?
   var watched = WatchColumns()
   private(set) var page = Page.rows

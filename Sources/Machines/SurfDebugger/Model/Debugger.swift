@@ -93,6 +93,11 @@ package struct Debugger: Sendable {
   private var asked: Set<SessionID> = []
   /// Apps whose initial state was requested.
   private var described: Set<SessionID> = []
+  /// When to ask the app on screen for it.
+  private var describeAt: Duration?
+  /// How long an app is left alone that lacks it: it may have just begun, and the answer is a
+  /// row, which would come before the app's own.
+  private static let describePause = Duration.seconds(1)
 
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
@@ -105,7 +110,8 @@ package struct Debugger: Sendable {
   package var deadline: Duration? {
     let isSearching = app.flatMap { views[$0] }?.isSearching == true
     let renewals = wheels.values.map(\.renewAt)
-    return (notices.map(\.end) + (isSearching ? [now] : []) + renewals + rateTimes).min()
+    let times = notices.map(\.end) + (isSearching ? [now] : []) + renewals + rateTimes
+    return [times.min(), describeAt].compactMap(\.self).min()
   }
 
   /// When the rates of the app table are to be shown anew.
@@ -228,13 +234,25 @@ package struct Debugger: Sendable {
     effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
-    if lacksInitialState(view, instance), described.insert(app).inserted {
+    if wantsInitialState(&view, instance), described.insert(app).inserted {
       effects.append(.describe(app))
     }
     if let request = wantWatched(by: &view, instance) { effects.append(.watch(request)) }
     views[app] = view
     if goOnHunting(instance) { return effects + settle(in: catalog) }
     return effects + scrub(instance)
+  }
+
+  private mutating func wantsInitialState(_ view: inout AppView, _ instance: Instance) -> Bool {
+    describeAt = nil
+    guard !described.contains(instance.session), lacksInitialState(view, instance) else {
+      return false
+    }
+    let missedSince = view.missedSince ?? now
+    view.missedSince = missedSince
+    if now >= missedSince + Self.describePause { return true }
+    describeAt = missedSince + Self.describePause
+    return false
   }
 
   /// Whether the cursor needs the initial state, and all rows are here and none tells it. It costs

@@ -86,6 +86,19 @@ final class PseudoTerminal {
 
   func send(_ signal: Int32) { if pid > 0 { kill(pid, signal) } }
 
+  /// Returns false if no thread of the program takes the signal.
+  func deliver(_ signal: Int32) -> Bool {
+    send(signal)
+    return wait { !self.isPending(signal) }
+  }
+
+  private func isPending(_ signal: Int32) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("ShdPnd:\t") }
+    let mask = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
+    return mask >> UInt64(signal - 1) & 1 == 1
+  }
+
   /// As a window's cross does. Each end is closed once: other tests' descriptors get its number.
   func closeWindow() {
     if slave >= 0 { close(slave) }
