@@ -35,6 +35,17 @@ import Testing
     #expect(person.rowText == "1")
   }
 
+  @Test func `from anywhere in a future the other one is a key away`() {
+    var person = person()
+    person.press("G", "|")
+    #expect(person.rowText == "2")
+    #expect(person.text.contains("1 of 2 rows that grew from row 1 · | next"))
+    person.press("Down", "|")
+    #expect(person.rowText == "4")
+    person.press("g", "Down", "|")
+    #expect(person.rowText == "1" && person.text.contains("no fork is known on the way to row 1"))
+  }
+
   @Test func `a difference is from the row that this one grew from`() {
     var person = person()
     person.type("4")

@@ -57,9 +57,7 @@ import Testing
       case ".": cursor > 0 ? all.first { $0 > 0 && cause($0) == cursor } : nil
       case "(": cursor > 0 && line(cursor).isState ? origin(cursor) : nil
       case ")": futures(cursor).first
-      case "|":
-        cursor > 0 && line(cursor).isState
-          ? futures(origin(cursor)).first { $0 > cursor } ?? futures(origin(cursor)).first : nil
+      case "|": otherFuture(cursor)
       case "e": all.first { $0 > cursor && line($0).isProblem }
       case "E": all.last { $0 < cursor && line($0).isProblem }
       case "n": circle(all.filter { line($0).isFound }, isNext: true)
@@ -67,6 +65,13 @@ import Testing
       case "'": circle(all.filter(marks.contains), isNext: true)
       default: circle(all.filter(marks.contains), isNext: false)
       }
+    }
+
+    private func otherFuture(_ row: UInt64) -> UInt64? {
+      guard row > 0, line(row).isState else { return nil }
+      let futures = futures(origin(row))
+      return futures.count > 1
+        ? futures.first { $0 > row } ?? futures[0] : otherFuture(origin(row))
     }
 
     private func circle(_ rows: [UInt64], isNext: Bool) -> UInt64? {

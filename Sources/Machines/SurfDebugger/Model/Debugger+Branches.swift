@@ -8,10 +8,9 @@ extension Debugger {
     guard let app, let view = views[app] else { return }
     let timeline = instance.timeline
     let row = view.selection.place.number
-    let origin = view.branches.shownOrigin(of: row, in: timeline)
     switch command {
     case .origin:
-      guard let origin else {
+      guard let origin = view.branches.shownOrigin(of: row, in: timeline) else {
         return tell("row \(row) grew from no row that is known here", while: atCursor)
       }
       go(to: origin, instance)
@@ -23,13 +22,12 @@ extension Debugger {
       if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
     default:
-      let futures = origin.map { view.branches.shownFutures(of: $0, in: timeline) } ?? []
-      guard let origin, futures.count > 1, let index = futures.firstIndex(of: row) else {
-        return tell("no other row grew from where row \(row) did", while: atCursor)
+      guard let fork = view.branches.shownFork(before: row, in: timeline) else {
+        return tell("no fork is known on the way to row \(row)", while: atCursor)
       }
-      let next = (index + 1) % futures.count
-      tellFuture(next + 1, of: futures.count, from: origin)
-      go(to: futures[next], instance)
+      let next = (fork.index + 1) % fork.futures.count
+      tellFuture(next + 1, of: fork.futures.count, from: fork.row)
+      go(to: fork.futures[next], instance)
     }
   }
 

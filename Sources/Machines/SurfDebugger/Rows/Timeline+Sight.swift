@@ -69,6 +69,34 @@ extension BranchGraph {
     }
     return shown.sorted()
   }
+
+  /// The nearest fork on the way to a row; nil if none is known.
+  func shownFork(before row: SequenceNumber, in timeline: Timeline) -> Fork? {
+    // Without a branch that begins there, a row has one future at most.
+    let origins = branches.compactMap(\.origin.row).sorted()
+    guard let first = origins.first else { return nil }
+    var behind = row
+    while let origin = shownOrigin(of: behind, in: timeline), first < behind, origin < behind {
+      // Hidden rows may be forks, too.
+      let next = origins.partitionPoint { $0 >= origin }
+      if next < origins.count, origins[next] < behind {
+        let futures = shownFutures(of: origin, in: timeline)
+        if futures.count > 1, let index = futures.firstIndex(of: behind) {
+          return Fork(row: origin, futures: futures, index: index)
+        }
+      }
+      behind = origin
+    }
+    return nil
+  }
+
+  /// A row from which several grew.
+  struct Fork {
+    let row: SequenceNumber
+    let futures: [SequenceNumber]
+    /// The future on whose way the search began.
+    let index: Int
+  }
 }
 
 extension RowSearch {

@@ -143,7 +143,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .move, "to the first row that grew from this one", [")"], needs: [.app], also: "branch")
     case .otherFuture:
       CommandSpec(
-        .move, "to the next row that grew from the same one", ["|"], needs: [.app], also: "branch")
+        .move, "to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
     case .hide:
       CommandSpec(
         .look, "delete the row, from this view alone", ["Delete"], needs: [.row], also: "remove")
