@@ -131,6 +131,7 @@ struct ActionShape: Equatable, Sendable {
       guard index < values.count else { break }
       if let begun = rest.takeValue() {
         let fits = values[index].filter { $0.hasPrefix(begun) }
+        if fits.isEmpty, begun.isBegunText { return [("\(typed)\"\(pieces[index + 1])", label)] }
         return fits.isEmpty && begun.isEmpty
           ? [(typed, label)] : fits.map { (typed.dropLast(begun.count) + $0, $0) }
       }
@@ -156,6 +157,13 @@ extension Completion {
       (text: named.count == 1 ? $0.pieces[0] : "\(opening)\($0.name)", label: $0.label)
     }
     self.init(of: typed, among: choices)
+  }
+}
+
+extension String {
+  /// Whether a quotation mark makes it a JSON string.
+  fileprivate var isBegunText: Bool {
+    hasPrefix("\"") && reversed().prefix { $0 == "\\" }.count.isMultiple(of: 2)
   }
 }
 
