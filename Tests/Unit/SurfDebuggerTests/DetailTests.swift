@@ -67,6 +67,28 @@ import Testing
     #expect(person.text.contains("nothing is searched for"))
   }
 
+  @Test func `a search that begins before the row is read goes on in it`() {
+    for early in [nil, #"{"needle":0}"#] {
+      var person = Person()
+      person.start(one)
+      if let early { person.record(action(1, "load", early)) }
+      person.press("]", "Tab")
+      person.beginReading()
+      person.record(action(2, "load", #"{"a":1,"b":{"needle":2}}"#))
+      find("needle", by: &person)
+      let count = early == nil ? "0… found" : "1 of 1…"
+      #expect(person.text.contains("find in State: needle   \(count)   n N"))
+      if early == nil {
+        person.press("n")
+        #expect(person.text.contains("nothing found yet for needle"))
+      }
+      person.endReading()
+      person.wait(.seconds(10))
+      #expect(person.text.contains("find in State: needle   1 of 1   n N"))
+      #expect(path(by: &person) == "b.needle")
+    }
+  }
+
   @Test func `a search in Diff finds paths, and old values as well as new ones`() {
     var person = Person()
     person.start(one)

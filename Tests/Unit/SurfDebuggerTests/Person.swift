@@ -16,6 +16,9 @@ struct Person {
   /// The rows whose watched places were read.
   private(set) var readRows: [SequenceNumber] = []
   private var now = Duration.zero
+  /// Whether rows that must be read wait for `endReading`.
+  private var readsSlowly = false
+  private var unread: [InspectionRequest] = []
 
   init(
     width: Int = 100, height: Int = 30, wanted: String? = nil, isASCII: Bool = false,
@@ -51,6 +54,7 @@ struct Person {
     while !events.isEmpty {
       for effect in debugger.receive(events.removeFirst(), in: catalog, at: now) {
         switch effect {
+        case .inspect(let request) where readsSlowly: unread.append(request)
         case .inspect(let request): events.append(.inspected(inspect(request)))
         case .watch(let request):
           readRows += request.rows
@@ -66,6 +70,14 @@ struct Person {
         }
       }
     }
+  }
+
+  mutating func beginReading() { readsSlowly = true }
+
+  mutating func endReading() {
+    readsSlowly = false
+    for request in unread { send(.inspected(inspect(request))) }
+    unread = []
   }
 
   /// Lets this much time go by, and whatever was due.

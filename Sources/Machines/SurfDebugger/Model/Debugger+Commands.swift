@@ -201,8 +201,9 @@ extension Debugger {
 
   /// Whether `/`, `n` and `N` are for the detail pane, and not for the rows.
   var searchesDetail: Bool {
-    pane == .detail && page != .values
-      && app.flatMap { views[$0]?.detail.outline(in: tab) } != nil
+    guard pane == .detail, page != .values, let detail = app.flatMap({ views[$0] })?.detail
+    else { return false }
+    return detail.outline(in: tab) != nil || detail.isReading && tab != .facts
   }
 
   private mutating func turnHits(isNext: Bool, _ instance: Instance) {
@@ -210,9 +211,9 @@ extension Debugger {
       return turnRowHits(isNext: isNext, instance)
     }
     let tab = tab
-    if views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) != true {
-      tell("nothing found for \(search.search.text)")
-    }
+    guard views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) != true else { return }
+    let isOn = views[instance.session]?.detail.isReading == true || !search.search.isDone
+    tell("nothing found \(isOn ? "yet " : "")for \(search.search.text)")
   }
 
   /// Esc in the list first clears the search, then the filter.

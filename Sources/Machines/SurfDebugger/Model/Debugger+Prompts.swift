@@ -116,7 +116,7 @@ extension Debugger {
     if prompt.question == .values, let app { views[app]?.values.filter = prompt.field.text }
     if case .findIn(let tab) = prompt.question, let app {
       let before = prompt.before.detail.outline(in: tab)
-      let origin = before.flatMap { outline in outline.cursor.map(outline.order) }
+      let origin = before.flatMap { outline in outline.cursor.map(outline.order) } ?? .start
       views[app]?.detail.find(prompt.field.text, in: tab, from: origin)
     }
     guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }

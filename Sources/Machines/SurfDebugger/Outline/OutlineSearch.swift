@@ -31,10 +31,11 @@ struct OutlineSearch: Sendable {
   /// Values in one slice: a few milliseconds' work.
   private static let sliceCount = 10_000
 
-  init(_ text: String, in outline: Outline) {
+  /// - Parameter outline: nil until it has been read.
+  init(_ text: String, in outline: Outline?) {
     self.text = text
     wanted = TextSearch(text)
-    roots = outline.roots
+    roots = outline?.roots ?? []
   }
 
   var isDone: Bool { around.isEmpty && root >= roots.count || mayLackHits }
@@ -87,6 +88,8 @@ struct OutlineSearch: Sendable {
 struct OutlineOrder: Comparable, Sendable {
   /// The root's index, and the positions on the way down.
   private var steps: [Int]
+
+  static let start = OutlineOrder(root: 0, [])
 
   var root: Int { steps[0] }
 
@@ -149,11 +152,12 @@ struct DetailSearch: Sendable {
 extension DetailView {
   var isSearching: Bool { search.map { !$0.search.isDone } ?? false }
 
-  /// Starts a search; an empty text ends it.
+  /// Starts a search, which waits for contents that are being read; an empty text ends it.
   ///
   /// - Parameter origin: the cursor goes to the first hit from there on.
   mutating func find(_ text: String, in tab: DetailTab, from origin: OutlineOrder? = nil) {
-    guard !text.isEmpty, let outline = outline(in: tab) else {
+    let outline = outline(in: tab)
+    guard !text.isEmpty, outline != nil || isReading else {
       search = nil
       return
     }
@@ -165,12 +169,12 @@ extension DetailView {
   mutating func advanceSearch(in tab: DetailTab) {
     guard let known = search else { return }
     if outline(in: tab) != nil, known.tab != tab || known.edition != edition {
-      find(known.search.text, in: tab)
+      find(known.search.text, in: tab, from: known.tab == tab ? known.origin : nil)
     }
     search?.search.advance()
     guard let origin = search?.origin else { return }
     seek(from: origin, in: tab)
-    if !isSearching { search?.origin = nil }
+    if !isSearching, !isReading { search?.origin = nil }
   }
 
   /// Moves to the next hit, or the one before.

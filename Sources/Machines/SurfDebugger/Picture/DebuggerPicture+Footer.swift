@@ -83,7 +83,8 @@ extension DebuggerPicture {
 
   private func findText(_ search: DetailSearch) -> String {
     let hits = search.search.hits
-    let rest = search.search.mayLackHits ? " or more" : search.search.isDone ? "" : "…"
+    let isOn = view.detail.isReading || !search.search.isDone
+    let rest = search.search.mayLackHits ? " or more" : isOn ? "…" : ""
     let outline = view.detail.outline(in: model.tab)
     let order = outline.flatMap { outline in outline.cursor.map(outline.order) }
     let index = hits.firstIndex { $0.order == order }
