@@ -205,7 +205,8 @@ package struct Timeline: Sendable {
 
   private mutating func dropOldestContents() {
     if let recalled, recalled.contains(rows[firstFull].number) {
-      return firstFull = firstIndex(from: recalled.upperBound.next)
+      firstFull = firstIndex(from: recalled.upperBound.next)
+      return
     }
     count(rows[firstFull], -1)
     rows[firstFull].dropContents(from: &archive)
