@@ -69,6 +69,15 @@ import Testing
     #expect(line("Todo#11", person).contains("  0/s") && person.debugger.deadline == nil)
   }
 
+  @Test func `an app that claims all the rows there can be has a large rate`() {
+    var person = three
+    person.press("Esc")
+    person.record(.action(SequenceNumber(.max - 1)))
+    person.wait(.seconds(1))
+    person.press("a")
+    #expect(line("Todo#11", person).contains("100000000000000/s"))
+  }
+
   @Test func `a letter sorts by its column, again turns it round, and s goes on`() {
     var person = three
     person.press("n")

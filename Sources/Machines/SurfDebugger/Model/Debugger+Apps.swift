@@ -91,7 +91,8 @@ extension Debugger {
 
   /// `12/s`; with a digit behind the point below ten.
   private static func rateText(_ rate: Double) -> String {
-    let tenths = Int((rate * 10).rounded(.up))
+    // An app may claim any number of rows.
+    let tenths = Int(min(rate * 10, 1e15).rounded(.up))
     if tenths >= 100 || tenths.isMultiple(of: 10) { return "\(tenths / 10)/s" }
     return "\(tenths / 10).\(tenths % 10)/s"
   }
