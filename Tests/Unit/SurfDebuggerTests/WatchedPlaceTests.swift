@@ -43,6 +43,16 @@ import Testing
     #expect(cells["10"] == "?" && cells["11"] == "–" && cells["9"] == nil)
   }
 
+  @Test func `the course of the largest numbers is drawn, too`() {
+    var person = Person()
+    person.start(one)
+    for (row, number) in zip([1, 2, 3] as [UInt64], ["-1.7e308", "0", "1.7e308"]) {
+      person.record(action(row, "tick", #"{"count":\#(number)}"#))
+    }
+    person.press("w")
+    #expect(person.lines[2].contains("▁▄▇"))
+  }
+
   @Test func `the next run of an app has its columns`() {
     var person = Person.atPrimeTime()
     person.press("Up", "w")

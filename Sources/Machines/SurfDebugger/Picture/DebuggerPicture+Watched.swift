@@ -43,9 +43,12 @@ extension Sparkline {
     let shown = (0..<count).map { numbers[numbers.count * ($0 + 1) / count - 1] }
     guard let low = shown.min(), let high = shown.max() else { return "" }
     let bars = levels.dropFirst()
+    // The difference of two numbers may be infinite; that of their halves cannot.
+    let scale = (high - low).isFinite ? 1.0 : 0.5
+    let span = high * scale - low * scale
     return String(
       shown.map { number in
-        let share = high > low ? (number - low) / (high - low) : 0
+        let share = span > 0 ? (number * scale - low * scale) / span : 0
         return bars[bars.startIndex + Int(share * Double(bars.count - 1))]
       })
   }
