@@ -216,6 +216,19 @@ import Testing
     #expect(places.map(\.number) == order.steps.map(\.row) && list.last == places.last)
   }
 
+  @Test func `what the timeline has evicted does not stay in the order`() {
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 100
+    var timeline = Timeline(bounds: bounds)
+    var arrangement = Arrangement(timeline)
+    for number in 1...3_000 as ClosedRange<UInt64> {
+      timeline.append(.action(SequenceNumber(number)))
+      arrangement.add(SequenceNumber(number)...SequenceNumber(number), in: timeline)
+      #expect(arrangement.rows.suffix(99) == timeline.rows.suffix(99).map(\.number)[...])
+    }
+    #expect(arrangement.rows.count <= 1_200 && arrangement.order.steps.count <= 1_200)
+  }
+
   @Test func `a forged order that names a row twice is walked through once`() {
     var timeline = Timeline()
     for number in 1...3 { timeline.append(.action(SequenceNumber(UInt64(number)))) }

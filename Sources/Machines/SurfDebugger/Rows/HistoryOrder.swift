@@ -167,13 +167,20 @@ package struct Arrangement: Sendable {
   package private(set) var order: HistoryOrder
   package private(set) var rows: [SequenceNumber] = []
   private var indices: [SequenceNumber: Int] = [:]
+  /// With more rows it is built again, without those that the timeline has evicted.
+  private var rowCountMax = 0
 
   package init(_ timeline: Timeline) {
     order = HistoryOrder(timeline)
     arrange()
+    rowCountMax = 2 * rows.count + 1_000
   }
 
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
+    guard self.rows.count < rowCountMax else {
+      self = Arrangement(timeline)
+      return
+    }
     let (newest, count) = (order.newest, order.steps.count)
     order.add(rows, in: timeline)
     let more = timeline.rows[timeline.firstIndex(from: newest.next)...]
