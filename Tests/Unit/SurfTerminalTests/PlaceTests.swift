@@ -52,6 +52,13 @@ import Testing
     #expect(failure?.exitCode == 1)
   }
 
+  @Test func `a key with line breaks makes no lines of its own`() throws {
+    let state = #"{"a\n  Try: sudo":1}"#
+    let show = TargetTask.show(ShowOptions(.number(1), path: try path("zebra")))
+    let lines = run(show, state, state).failure?.lines ?? []
+    #expect(lines.count == 3 && lines.count { $0.hasPrefix("  Try") } == 1)
+  }
+
   @Test func `show tells a state, a payload or a place in JSON for a program`() throws {
     let state = try parsed(run(.show(ShowOptions(.number(1), form: .json))).text[0])
     let whole = try parsed(Self.state)

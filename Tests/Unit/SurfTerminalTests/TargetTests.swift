@@ -277,6 +277,14 @@ import Testing
     #expect(failure?.lines.allSatisfy { !$0.contains("\u{1B}") } == true)
   }
 
+  @Test func `a reason with line breaks makes no lines of its own`() {
+    var session = session(.reset)
+    _ = meet(&session, newest: 1, at: .record(1))
+    let answer = ResetAnswer.answered(.rejected(reason: "no\n  Try: sudo"), .record(1))
+    let lines = session.receive(answer, at: .seconds(1)).failure?.lines ?? []
+    #expect(lines.count == 2 && lines.allSatisfy { !$0.hasPrefix("  Try") })
+  }
+
   @Test func anAppThatTakesNoStatesIsNotAsked() {
     var session = session(.reset)
     _ = session.receive(.appeared(a, heartbeat(acceptsResets: false)), at: .zero)

@@ -22,14 +22,10 @@ package struct Failure: Error, Equatable, Sendable {
 
   /// The lines for standard error, with terminal control sequences escaped.
   package var lines: [String] {
-    let parts = [
-      "statesurf: \(what)", meaning.isEmpty ? "" : "  \(meaning)",
-      advice.isEmpty ? "" : "  Try: \(advice)",
-    ]
-    // The parts may contain our own line breaks. Text from apps in them is already escaped.
-    return parts.filter { !$0.isEmpty }.flatMap { $0.split(separator: "\n") }.map {
-      escaped(String($0))
-    }
+    // Only a meaning has line breaks of our own. Text from apps in it is already escaped.
+    let meanings = meaning.isEmpty ? [] : "  \(meaning)".split(separator: "\n").map(String.init)
+    return (["statesurf: \(what)"] + meanings + (advice.isEmpty ? [] : ["  Try: \(advice)"]))
+      .map(escaped)
   }
 }
 

@@ -5,6 +5,7 @@ import SurfBasics
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// Prints the differences of two states, for `diff`.
 struct DifferenceView {
@@ -143,8 +144,10 @@ enum PlaceView {
       return "\(place) is an array of \(elements.count): its elements are [0], [1] …"
     case (.object(let object), .key(let key)):
       let keys = object.members.map(\.key)
-      if let meant = nearest(to: key, in: keys).first { return "Did you mean '\(meant)'?" }
-      let shown = keys.sorted().prefix(keyCountMax).joined(separator: ", ")
+      if let meant = nearest(to: key, in: keys).first {
+        return "Did you mean '\(escaped(meant))'?"
+      }
+      let shown = keys.sorted().prefix(keyCountMax).map(escaped).joined(separator: ", ")
       return "\(place) has \(keys.isEmpty ? "no keys" : shown)"
         + (keys.count > keyCountMax ? ", and \(keys.count - keyCountMax) more." : ".")
     case (.object, .index): return "\(place) is an object, which has keys."

@@ -1,6 +1,7 @@
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// Looks for the rows that the user named in an instance's timeline, for `TargetTask.decide`. Rows
 /// may still be arriving.
@@ -187,7 +188,7 @@ struct RowSearch {
   }
 
   private static func kind(of row: Row) -> String {
-    "It is of kind '\(row.record.kind.text)': \(row.record.name)"
+    "It is of kind '\(row.record.kind.text)': \(escaped(row.record.name))"
   }
 
   private func lacking(_ what: String, _ row: Row, _ meaning: String) -> Failure {
