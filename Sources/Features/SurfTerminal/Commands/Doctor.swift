@@ -100,20 +100,13 @@ package struct DoctorCheck: Equatable, Sendable {
   /// How to fix it; empty if nothing needs fixing.
   package let fix: String
   /// The numbers in `finding`, for the JSON output.
-  private var figures = JSONObject()
+  private let figures: JSONObject
 
-  package init(_ name: String, isFine: Bool, _ finding: String, fix: String = "") {
-    self.name = name
-    self.isFine = isFine
-    self.finding = finding
-    self.fix = fix
-  }
-
-  init(
-    _ name: String, isFine: Bool, _ finding: String, fix: String, figures: JSONObject
+  package init(
+    _ name: String, isFine: Bool, _ finding: String, fix: String = "", figures: JSONObject = [:]
   ) {
-    self.init(name, isFine: isFine, finding, fix: fix)
-    self.figures = figures
+    (self.name, self.isFine, self.finding) = (name, isFine, finding)
+    (self.fix, self.figures) = (fix, figures)
   }
 
   package var line: Line {

@@ -36,55 +36,48 @@ package struct SettingsView {
     self.viewerName = viewerName
   }
 
+  private struct Setting {
+    let name: String
+    let value: String
+    /// Nil for the default.
+    let origin: Defaults.Origin?
+  }
+
   package func actions(json: Bool) -> [CommandAction] {
-    OptionName.settings.map { json ? .printBytes(object($0)) : .print(line($0)) }
-      + choices.map {
-        json ? .printBytes(object($0.name, $0.entry)) : .print(line($0.name, $0.entry))
-      }
+    (options + choices).map { json ? .printBytes(object($0)) : .print(line($0)) }
+  }
+
+  private var options: [Setting] {
+    OptionName.settings.map { name in
+      let found = defaults.find(name)
+      return Setting(
+        name: name.rawValue, value: found?.text ?? usual(name), origin: found?.origin)
+    }
   }
 
   /// The colours and keys that the file sets.
-  private var choices: [(name: String, entry: SettingsFile.Entry)] {
-    (defaults.file?.choices ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  private var choices: [Setting] {
+    guard let file = defaults.file else { return [] }
+    return file.choices.sorted { $0.key < $1.key }.map { name, entry in
+      Setting(name: name, value: entry.text, origin: .line(entry.line, file.path))
+    }
   }
 
-  private func line(_ name: String, _ entry: SettingsFile.Entry) -> Line {
-    let origin = Defaults.Origin.line(entry.line, defaults.file?.path ?? "")
-    return line(name, entry.text, "\(origin)")
-  }
-
-  private func line(_ name: String, _ value: String, _ origin: String) -> Line {
-    Line([
-      Span(padded(name, 18)), Span(padded(value, 17), .accent), Span("(\(origin))", .dim),
+  private func line(_ setting: Setting) -> Line {
+    let value = setting.value.isEmpty ? "–" : setting.value
+    let origin = setting.origin.map { "\($0)" } ?? "default"
+    return Line([
+      Span(padded(setting.name, 18)), Span(padded(value, 17), .accent), Span("(\(origin))", .dim),
     ])
   }
-
-  private func object(_ name: String, _ entry: SettingsFile.Entry) -> [UInt8] {
-    EventJSON.object([
-      "setting": .string(name), "value": .string(entry.text),
-      "file": .string(defaults.file?.path ?? ""), "line": .number(entry.line),
-    ])
-  }
-
-  private func line(_ name: OptionName) -> Line {
-    let found = defaults.find(name)
-    return line(
-      name.rawValue, shown(found?.text ?? usual(name)), found.map { "\($0.origin)" } ?? "default")
-  }
-
-  private func shown(_ value: String) -> String { value.isEmpty ? "–" : value }
 
   /// `setting`, `value`, and unless it is the default, `variable` or `file` and `line`.
-  private func object(_ name: OptionName) -> [UInt8] {
-    let found = defaults.find(name)
-    var members: JSONObject = [
-      "setting": .string(name.rawValue), "value": .string(found?.text ?? usual(name)),
-    ]
-    switch found?.origin {
+  private func object(_ setting: Setting) -> [UInt8] {
+    var members: JSONObject = ["setting": .string(setting.name), "value": .string(setting.value)]
+    switch setting.origin {
     case .variable(let name): members["variable"] = .string(name)
     case .line(let number, let path):
-      members["file"] = .string(path)
-      members["line"] = .number(number)
+      (members["file"], members["line"]) = (.string(path), .number(number))
     case nil: break
     }
     return EventJSON.object(members)

@@ -65,27 +65,24 @@ extension Subcommand {
   ) { _ in .sweep }
 
   private static func final(
-    _ name: String, _ summary: String, examples: [(line: String, means: String)],
-    makes: @escaping @Sendable () -> FinalCommand
+    _ command: FinalCommand, _ summary: String, examples: [(line: String, means: String)]
   ) -> Self {
     Self(
-      name, in: .rewrite, summary, options: [.instance, .yes], moving: OptionName.moving,
-      examples: examples,
+      command.rawValue, in: .rewrite, summary, options: [.instance, .yes],
+      moving: OptionName.moving, examples: examples,
       notes: ["Asks first, for it cannot be undone. Where there is no terminal it needs --yes."]
-    ) { words throws(Failure) in FinalOptions(command: makes(), isSure: words.has(.yes)) }
+    ) { FinalOptions(command: command, isSure: $0.has(.yes)) }
   }
 
   static let commit = final(
-    "commit", "Make history begin with the current state",
+    .commit, "Make history begin with the current state",
     examples: [
       ("commit", "`rollback` returns to this state"), ("commit -i Todo --yes", "in that app"),
-    ]
-  ) { .commit }
+    ])
 
   static let rollback = final(
-    "rollback", "Return to the state that history begins with, and forget the rest",
-    examples: [("rollback", "to the last commit"), ("rollback -i Todo --yes", "in that app")]
-  ) { .rollback }
+    .rollback, "Return to the state that history begins with, and forget the rest",
+    examples: [("rollback", "to the last commit"), ("rollback -i Todo --yes", "in that app")])
 
   static let pause = rewriting(
     "pause", "Stop recording actions until `resume`; the app keeps running",

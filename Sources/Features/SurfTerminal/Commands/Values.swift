@@ -152,7 +152,7 @@ package struct ValuesSession: CommandSession {
     hasPrinted = !views.isEmpty
     guard hasPrinted else { return [] }
     guard options.json else {
-      return views.flatMap { $0.lines(depth: options.depth) }.map(shown)
+      return views.flatMap { $0.lines(depth: options.depth) }.map { .print(layout.shown($0)) }
     }
     let json = finder.name != nil && views.count == 1 ? views[0].json : views.merged
     return [.printBytes(EventJSON.bytes(json, .compact))]
@@ -182,12 +182,7 @@ package struct ValuesSession: CommandSession {
     else { return [] }
     return options.json
       ? [.printBytes(EventJSON.line(value: record, of: instance))]
-      : [shown(layout.line(value: record, of: instance))]
-  }
-
-  /// Cuts a line to the terminal's width. A pipe gets all of it.
-  private func shown(_ line: Line) -> CommandAction {
-    .print(layout.columns.map { line.fitted(columns: $0) } ?? line)
+      : [.print(layout.shown(layout.line(value: record, of: instance)))]
   }
 
   private mutating func end(in catalog: Catalog) -> CommandAction {

@@ -323,7 +323,7 @@ package struct WaitSession: CommandSession {
       return Line([Span("    \(change.place)", .accent), Span(": \(values)")])
     }
     return [.print(layout.line(hit.row, of: instance))]
-      + lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
+      + lines.map { .print(layout.shown($0)) }
   }
 
   private static let changeCountMax = 20

@@ -227,7 +227,7 @@ package enum MemoryCheck {
     func list(_ bounds: [Bound]) -> String { bounds.map(\.text).joined(separator: ", ") }
     return DoctorCheck(
       "memory", isFine: true,
-      "at most, over all apps: \(list(viewer)); in a gateway: \(list(gateway))", fix: "",
+      "at most, over all apps: \(list(viewer)); in a gateway: \(list(gateway))",
       figures: JSONObject((viewer + gateway).map(\.member)))
   }
 }

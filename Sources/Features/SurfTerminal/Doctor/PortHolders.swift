@@ -45,7 +45,9 @@ package enum PortHolders {
 
   private static func holds(_ process: String, _ links: Set<String>) -> Bool {
     let folder = "/proc/\(process)/fd"
-    return entries(of: folder).contains { links.contains(target(of: "\(folder)/\($0)")) }
+    return entries(of: folder).contains { entry in
+      FileDestination.link(at: "\(folder)/\(entry)").map(links.contains) == true
+    }
   }
 
   /// Empty if the folder cannot be read: the process may have ended or belong to another user.
@@ -60,16 +62,6 @@ package enum PortHolders {
         })
     }
     return names
-  }
-
-  private static func target(of link: String) -> String {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = bytes.withUnsafeMutableBytes { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { name in
-        name.baseAddress.map { readlink(link, $0, name.count) } ?? 0
-      }
-    }
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
   private static func text(_ path: String) -> String {

@@ -172,8 +172,10 @@ final class CommandRunner {
     case .follow(let session, let wish): live?.observer.follow(session, since: wish)
     case .values(let session): live?.observer.followValues(of: session)
     case .reset(let session, let target, let state, let file):
-      reset(session, target, state, from: file)
-    case .command(let session, let bytes): command(session, bytes)
+      live?.reset(
+        session, to: target, state: state, fileName: file, timeout: timeout, completion: upload())
+    case .command(let session, let bytes):
+      live?.observer.command(session, bytes, timeout: timeout, completion: upload())
     case .print(let line): output.print(line)
     case .printBytes(let bytes): output.print(bytes: bytes)
     case .write(let bytes, let path): save(bytes, path)
@@ -191,20 +193,10 @@ final class CommandRunner {
     }
   }
 
-  private func reset(
-    _ session: SessionID, _ target: Position, _ state: Content?, from file: String?
-  ) {
-    let queue = queue
+  /// Returns what to call with the app's answer.
+  private func upload() -> @Sendable (ResetAnswer) -> Void {
     isUploading = true
-    live?.reset(session, to: target, state: state, fileName: file, timeout: timeout) {
-      queue.push(.answer($0))
-    }
-  }
-
-  private func command(_ session: SessionID, _ bytes: [UInt8]) {
-    let queue = queue
-    isUploading = true
-    live?.observer.command(session, bytes, timeout: timeout) { queue.push(.answer($0)) }
+    return { [queue] in queue.push(.answer($0)) }
   }
 
   private func showProgress() {

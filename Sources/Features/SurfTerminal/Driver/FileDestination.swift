@@ -51,7 +51,7 @@ enum FileDestination {
   }
 
   /// The target of a symbolic link; nil for anything else.
-  private static func link(at path: String) -> String? {
+  static func link(at path: String) -> String? {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &text, text.count)
     let bytes = text.prefix(max(0, count)).map(UInt8.init(bitPattern:))

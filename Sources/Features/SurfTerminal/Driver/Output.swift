@@ -28,7 +28,7 @@ final class Output {
     showsProgress = isatty(STDERR_FILENO) == 1 && terminal.canRedraw
   }
 
-  func print(_ line: Line) { print(bytes: lineBytes(line)) }
+  func print(_ line: Line) { print(bytes: bytes(of: line) + [0x0A]) }
 
   func print(bytes: [UInt8]) {
     setProgress(nil)
@@ -40,7 +40,7 @@ final class Output {
   /// Prints an app's bytes unchanged. On a terminal, escapes control sequences and says so.
   func print(foreign bytes: [UInt8]) {
     guard isatty(STDOUT_FILENO) == 1 else { return print(bytes: bytes) }
-    let harmless = FileSink.harmless(bytes)
+    let harmless = ForeignBytes.harmless(bytes)
     print(bytes: harmless)
     guard harmless != bytes else { return }
     if harmless.last != 0x0A { print(bytes: [0x0A]) }
@@ -96,14 +96,13 @@ final class Output {
   /// Prints a question to standard error; the answer goes behind it.
   func ask(_ question: String) {
     writeGathered()
-    _ = FileSink(STDERR_FILENO).write(Array(escaped(question).utf8))
+    _ = FileOctets.write(Array(escaped(question).utf8), to: STDERR_FILENO)
   }
 
   private func complain(_ text: String) {
     writeGathered()
-    let sink = FileSink(STDERR_FILENO)
     // A caller that closed standard error does not want the message.
-    _ = sink.write(Array((text + "\n").utf8))
+    _ = FileOctets.write(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Redraws the bottom line if it changed; nil erases it.
@@ -114,7 +113,7 @@ final class Output {
     status = nil
     if old != nil { emit(Self.erase) }
     status = line
-    if let line { emit(Array(line.text(coloured: terminal.isColoured).utf8)) }
+    if let line { emit(bytes(of: line)) }
   }
 
   /// Redraws the progress line on standard error; nil erases it. Results go to standard output.
@@ -122,9 +121,7 @@ final class Output {
     guard showsProgress, line != progress else { return }
     writeGathered()
     progress = line
-    let sink = FileSink(STDERR_FILENO)
-    let text = line.map { Array($0.text(coloured: terminal.isColoured).utf8) } ?? []
-    _ = sink.write(Self.erase + text)
+    _ = FileOctets.write(Self.erase + (line.map(bytes(of:)) ?? []), to: STDERR_FILENO)
   }
 
   /// Moves to the first column and erases the line (ECMA-48 EL).
@@ -133,16 +130,15 @@ final class Output {
   /// Writes above the bottom line, in one write to avoid flicker.
   private func write(_ bytes: [UInt8]) {
     guard let status else { return emit(bytes) }
-    emit(Self.erase + bytes + Array(status.text(coloured: terminal.isColoured).utf8))
+    emit(Self.erase + bytes + self.bytes(of: status))
   }
 
-  private func lineBytes(_ line: Line) -> [UInt8] {
-    Array((line.text(coloured: terminal.isColoured) + "\n").utf8)
+  private func bytes(of line: Line) -> [UInt8] {
+    Array(line.text(coloured: terminal.isColoured).utf8)
   }
 
   private func emit(_ bytes: [UInt8]) {
-    guard fault == nil, !FileSink(STDOUT_FILENO).write(bytes) else { return }
-    noteFault()
+    if fault == nil, !FileOctets.write(bytes, to: STDOUT_FILENO) { noteFault() }
   }
 
   private func noteFault() {
@@ -153,14 +149,12 @@ final class Output {
 /// The system's message for `errno`.
 func systemError() -> String { String(cString: strerror(errno)) }
 
-/// Writes all bytes to a descriptor.
-struct FileSink {
-  private let descriptor: Int32
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  /// Writes an app's bytes. On a terminal, escapes those that would control it or be invisible.
-  func write(foreign bytes: [UInt8]) -> Bool {
-    write(isatty(descriptor) == 1 ? Self.harmless(bytes) : bytes)
+/// Writes bytes that come from an app.
+enum ForeignBytes {
+  /// On a terminal, escapes the bytes that would control it or be invisible. Returns false on
+  /// failure; `errno` says why.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    FileOctets.write(isatty(descriptor) == 1 ? harmless(bytes) : bytes, to: descriptor)
   }
 
   /// Escapes everything but tabs and line feeds that could control a terminal or be invisible.
@@ -171,9 +165,6 @@ struct FileSink {
       if piece.endIndex < bytes.endIndex { result.append(bytes[piece.endIndex]) }
     }
   }
-
-  /// Returns false on failure; `errno` says why.
-  func write(_ bytes: [UInt8]) -> Bool { FileOctets.write(bytes, to: descriptor) }
 }
 
 /// Makes sure that descriptors 0 to 2 are in use.

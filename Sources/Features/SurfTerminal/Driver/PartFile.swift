@@ -1,4 +1,5 @@
 import Glibc
+import SurfThreads
 
 /// A temporary file beside the file that it replaces once it is complete, for `StateFile`.
 ///
@@ -26,7 +27,7 @@ struct PartFile {
   func replace(with bytes: [UInt8]) throws(Failure) {
     defer { close(descriptor) }
     // Flushed before the rename: otherwise a power cut could leave an empty file.
-    guard FileSink(descriptor).write(bytes), fsync(descriptor) == 0, rename(path, target) == 0
+    guard FileOctets.write(bytes, to: descriptor), fsync(descriptor) == 0, rename(path, target) == 0
     else {
       let failure = StateFile.cannot("write", target)
       unlink(path)

@@ -35,7 +35,7 @@ package enum StateFile {
     case .file(let place, let facts):
       try PartFile(for: place, like: facts).replace(with: bytes)
     case .descriptor(let number):
-      guard FileSink(number).write(foreign: bytes) else { throw cannot("write", path) }
+      guard ForeignBytes.write(bytes, to: number) else { throw cannot("write", path) }
     case .stream: try stream(bytes, to: path)
     }
   }
@@ -43,7 +43,7 @@ package enum StateFile {
   private static func stream(_ bytes: [UInt8], to path: String) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw cannot("write", path) }
-    let failure = FileSink(descriptor).write(foreign: bytes) ? nil : cannot("write", path)
+    let failure = ForeignBytes.write(bytes, to: descriptor) ? nil : cannot("write", path)
     guard close(descriptor) == 0 || failure != nil else { throw cannot("write", path) }
     if let failure { throw failure }
   }

@@ -50,26 +50,14 @@ enum EventJSON {
     return members
   }
 
-  /// `event: "lost"`, `from`, `to`, `count`.
-  static func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> [UInt8] {
-    line(
-      "lost", instance,
-      [
-        "from": .number(range.lowerBound), "to": .number(range.upperBound),
-        "count": .number(range.length),
-      ])
-  }
-
-  /// `event: "dropped"`, `from`, `to`, `count`: rows that this process was too slow to show.
+  /// `event: "lost"`, or `"dropped"` for rows that this process was too slow to show; `from`, `to`
+  /// and `count`.
   static func line(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
+    _ event: String, _ count: JSON, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> [UInt8] {
     line(
-      "dropped", instance,
-      [
-        "from": .number(range.lowerBound), "to": .number(range.upperBound),
-        "count": .number(count),
-      ])
+      event, instance,
+      ["from": .number(range.lowerBound), "to": .number(range.upperBound), "count": count])
   }
 
   /// `event: "restored"`, `viewer`, `row` (null for a state in no row), `outcome`, `reason`,

@@ -15,8 +15,6 @@ package struct Layout: Equatable, Sendable {
 
   package init() {}
 
-  var rowColumns: RowColumns { rowColumns(besides: 0) }
-
   /// - Parameter cellCount: the number of watched places, whose cells take columns, too.
   private func rowColumns(besides cellCount: Int) -> RowColumns {
     guard let columns else { return RowColumns() }
@@ -112,16 +110,24 @@ extension Layout {
   }
 
   package func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
-    let count = range.length
-    let text = "⋯ \(count) \(count == 1 ? "record" : "records") lost"
-    return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
+    missing(range.length, in: range, "lost", instance)
   }
 
   package func line(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> Line {
-    let text = "⋯ \(count) \(count == 1 ? "record" : "records") not shown, too fast for this output"
-    return note(text, .caution, "rows \(range.lowerBound)–\(range.upperBound)", instance)
+    missing(
+      WireCount(UInt64(clamping: count)), in: range, "not shown, too fast for this output", instance
+    )
+  }
+
+  private func missing(
+    _ count: WireCount, in range: ClosedRange<SequenceNumber>, _ why: String, _ instance: Instance
+  ) -> Line {
+    let whose = self.instance == nil ? "" : " of \(instance.label)"
+    let text = "⋯ \(count) \(count == 1 ? "record" : "records") \(why)\(whose)"
+    let rows = " (rows \(range.lowerBound)–\(range.upperBound))"
+    return finished([Span(text, .caution), Span(rows, .dim)])
   }
 
   /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why the app did not move.
@@ -171,13 +177,6 @@ extension Layout {
     return [bytes, Span(" " + padded(change, widths.change - 1), .dim)]
   }
 
-  private func note(
-    _ text: String, _ style: Style, _ detail: String, _ instance: Instance
-  ) -> Line {
-    let whose = self.instance == nil ? "" : " of \(instance.label)"
-    return finished([Span(text + whose, style), Span(" (\(detail))", .dim)])
-  }
-
   /// Drops trailing blanks and fits the line to the terminal.
   private func finished(_ spans: [Span]) -> Line {
     var spans = spans
@@ -186,9 +185,11 @@ extension Layout {
       spans.append(rest)
       break
     }
-    let line = Line(spans)
-    return columns.map { line.fitted(columns: $0) } ?? line
+    return shown(Line(spans))
   }
+
+  /// Cut to the terminal's width. A pipe gets all of it.
+  func shown(_ line: Line) -> Line { columns.map { line.fitted(columns: $0) } ?? line }
 }
 
 /// The order of actions that a revision put in force, and the actions that it leaves out.

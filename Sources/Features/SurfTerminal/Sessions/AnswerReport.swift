@@ -38,41 +38,12 @@ struct AnswerReport {
     _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false,
     note: String = ""
   ) {
-    switch answer {
-    case .answered(.applied, let position):
-      let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
-      actions = [.print(line), .exit(ExitCode.done)]
-    case .answered(.rejected(let reason), let position):
-      actions = [
-        .fail(
-          Failure(
-            "\(label) refused the \(question.noun): \(reason)",
-            meaning: "It changed nothing and is still at \(positionText(position)).",
-            advice: isDriven
-              ? "--drive, to take the wheel over; all viewers are told"
-              : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : ""))
-      ]
-    case .answered(.forbidden, _):
-      actions = [.fail(Self.forbidden(label, question))]
-    case .answered(.busy, _):
-      actions = [
-        .fail(
-          Failure(
-            "\(label) is busy with other viewers' requests", meaning: "It changed nothing.",
-            advice: "the same again in a moment"))
-      ]
-    case .answered(.unavailable, let position), .answered(.mismatch, let position):
-      actions = [
-        .fail(
-          Failure(
-            "\(label) came to a state other than the one sent",
-            meaning: "It is at \(positionText(position)); something garbled the state on the way.",
-            advice: "again"))
-      ]
-    case .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .noState, .notSealed,
-      .watchKeyOnly:
-      actions = [.fail(Self.unanswered(answer, question, label))]
+    guard case .answered(.applied, let position) = answer else {
+      actions = [.fail(Self.failure(answer, to: question, label, isDriven: isDriven))]
+      return
     }
+    let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
+    actions = [.print(line), .exit(ExitCode.done)]
   }
 
   /// For an app that viewers may only watch.
@@ -111,47 +82,71 @@ struct AnswerReport {
       "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")
   }
 
-  private static func unanswered(
-    _ answer: ResetAnswer, _ question: Question, _ label: String
+  private static func failure(
+    _ answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool
   ) -> Failure {
-    if case .tooLarge(let limit) = answer {
-      return Failure(
-        "the \(question.noun) is over \(byteText(limit))", meaning: "Nothing was sent.")
-    }
-    if case .notRestorable = answer {
-      return Failure(
-        "this state of \(label) cannot be sent back",
-        meaning: "It shows what reflection saw of a state that is not Codable. Nothing was sent.",
-        advice: "statesurf show, to look at it")
-    }
-    if case .noState = answer {
-      return Failure(
-        "this state of \(label) is not here, or has no bytes", meaning: "Nothing was sent.",
-        advice: "statesurf show, to see which rows have a state")
-    }
-    if case .observing = answer {
-      return Failure(
-        "this viewer observes only", meaning: "Nothing was sent.", advice: "without --observe")
-    }
-    if case .notSealed = answer {
-      return Failure(
-        "\(label) is open, and you have a key",
-        meaning: "Anybody may pose as it. Nothing was sent.",
-        advice: "--open, if you know whose it is, or start the app with the key")
-    }
-    if case .watchKeyOnly = answer {
-      return Failure(
-        "you have the watch key of \(label)", meaning: "It lets you look on. Nothing was sent.",
-        advice: "statesurf watch, or ask for the drive key")
-    }
-    if case .unreachable = answer {
-      return Failure(
+    switch answer {
+    case .answered(.rejected(let reason), let position):
+      Failure(
+        "\(label) refused the \(question.noun): \(reason)",
+        meaning: "It changed nothing and is still at \(positionText(position)).",
+        advice: isDriven
+          ? "--drive, to take the wheel over; all viewers are told"
+          : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : "")
+    case .answered(.forbidden, _): forbidden(label, question)
+    case .answered(.busy, _):
+      Failure(
+        "\(label) is busy with other viewers' requests", meaning: "It changed nothing.",
+        advice: "the same again in a moment")
+    case .answered(.unavailable, let position), .answered(.mismatch, let position),
+      .answered(.applied, let position):
+      Failure(
+        "\(label) came to a state other than the one sent",
+        meaning: "It is at \(positionText(position)); something garbled the state on the way.",
+        advice: "again")
+    case .timedOut:
+      Failure(
+        "\(label) did not answer in time", meaning: question.doubt,
+        advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
+    case .unreachable:
+      Failure(
         "\(label) is no longer there", meaning: "Nothing was applied.", advice: "statesurf list",
         exitCode: ExitCode.unanswered)
+    case .observing, .tooLarge, .notRestorable, .noState, .notSealed, .watchKeyOnly:
+      unsent(answer, question, label)
     }
-    return Failure(
-      "\(label) did not answer in time", meaning: question.doubt,
-      advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
+  }
+
+  private static func unsent(
+    _ answer: ResetAnswer, _ question: Question, _ label: String
+  ) -> Failure {
+    let (what, meaning, advice) =
+      switch answer {
+      case .tooLarge(let limit): ("the \(question.noun) is over \(byteText(limit))", "", "")
+      case .notRestorable:
+        (
+          "this state of \(label) cannot be sent back",
+          "It shows what reflection saw of a state that is not Codable. ",
+          "statesurf show, to look at it"
+        )
+      case .noState:
+        (
+          "this state of \(label) is not here, or has no bytes", "",
+          "statesurf show, to see which rows have a state"
+        )
+      case .notSealed:
+        (
+          "\(label) is open, and you have a key", "Anybody may pose as it. ",
+          "--open, if you know whose it is, or start the app with the key"
+        )
+      case .watchKeyOnly:
+        (
+          "you have the watch key of \(label)", "It lets you look on. ",
+          "statesurf watch, or ask for the drive key"
+        )
+      default: ("this viewer observes only", "", "without --observe")
+      }
+    return Failure(what, meaning: meaning + "Nothing was sent.", advice: advice)
   }
 }
 

@@ -65,9 +65,10 @@ enum EventLine {
         let more = EventJSON.members(contents, of: $0, in: instance.timeline)
         return EventJSON.line($0, of: instance, adding: more.adding(cells?.members ?? [:]))
       }
-    case .lost(let range): EventJSON.line(lost: range, of: instance)
+    case .lost(let range):
+      EventJSON.line("lost", .number(range.length), in: range, of: instance)
     case .dropped(let count, let range):
-      EventJSON.line(dropped: count, in: range, of: instance)
+      EventJSON.line("dropped", .number(count), in: range, of: instance)
     case .marker(let marker): EventJSON.line(marker, of: instance)
     case .gone(let goodbye): EventJSON.line(gone: instance, saidGoodbye: goodbye)
     }
