@@ -8,7 +8,7 @@ import Testing
 @Suite struct CompletionTests {
   /// What is offered without any app.
   private func words(_ line: [String]) -> [String] {
-    let completion = Completion(line)
+    let completion = ShellCompletion(line)
     return completion.lines(completion.fixed).map { String($0.prefix { $0 != "\t" }) }
   }
 
@@ -43,7 +43,7 @@ import Testing
 
   /// Two apps; the first one has three rows.
   private func live(_ line: [String], named name: String = "Todo") -> [String] {
-    let completion = Completion(line)
+    let completion = ShellCompletion(line)
     var session = Driven(
       CompletionSession(completion, completion.fixed, Invocation.Common()))
     let state = #"{"filter":"all","todos":[{"id":1,"title":"Milk"}],"a b":1,"$(x)":2}"#
@@ -108,7 +108,7 @@ import Testing
       let line = (0..<Int.random(in: 0...5, using: &random)).map { _ in
         words.randomElement(using: &random) ?? ""
       }
-      let completion = Completion(line)
+      let completion = ShellCompletion(line)
       let last = line.last ?? ""
       for choice in completion.lines(completion.fixed) where !choice.hasPrefix(":") {
         #expect(choice.hasPrefix(last), "\(line): \(choice)")

@@ -95,8 +95,8 @@ package struct ArgumentParser {
   private mutating func takeOption(_ argument: String) throws(Failure) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
-    guard let name = allowed.first(where: { Self.spellings($0).contains(word) }) else {
-      let names = nearest(to: word, in: allowed.flatMap(Self.spellings))
+    guard let name = Self.option(word, of: subcommand) else {
+      let names = nearest(to: word, in: Self.allowed(for: subcommand).flatMap(Self.spellings))
       throw Self.misuse("there is no option '\(word)'", names, subcommand)
     }
     guard let placeholder = name.spec.value.placeholder else {
@@ -135,6 +135,7 @@ package struct ArgumentParser {
   }
 
   private mutating func take(_ defaults: Defaults) throws(Failure) {
+    let allowed = Self.allowed(for: subcommand)
     for name in OptionName.settings where options[name] == nil && allowed.contains(name) {
       guard let found = defaults.find(name) else { continue }
       options[name] = try Self.read(found, as: name, subcommand)
@@ -144,11 +145,6 @@ package struct ArgumentParser {
     if options[.inspector] == .present, !port.isEmpty {
       options[.inspector] = .text(port)
     }
-  }
-
-  /// Before the subcommand, the options that nearly all subcommands share.
-  private var allowed: [OptionName] {
-    subcommand?.options ?? [.instance] + OptionName.network
   }
 
   private var common: Invocation.Common {
@@ -176,6 +172,15 @@ extension ArgumentParser {
   static func complaint(about text: String, as name: OptionName) -> String? {
     if case .none = name.spec.value, Bool(text) != nil { return nil }
     return read(text, as: name.spec.value) == nil ? "must be \(wanted(name.spec.value))" : nil
+  }
+
+  static func option(_ word: some StringProtocol, of subcommand: Subcommand?) -> OptionName? {
+    allowed(for: subcommand).first { spellings($0).contains(String(word)) }
+  }
+
+  /// Before the subcommand, the options that nearly all subcommands share.
+  private static func allowed(for subcommand: Subcommand?) -> [OptionName] {
+    subcommand?.options ?? [.instance] + OptionName.network
   }
 
   static func spellings(_ name: OptionName) -> [String] {

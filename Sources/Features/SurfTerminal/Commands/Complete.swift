@@ -24,7 +24,7 @@ struct CompleteOptions: Command {
   init(_ words: [String]) { self.words = words }
 
   func run(on stage: Stage) throws(Failure) -> Int32 {
-    let completion = Completion(words)
+    let completion = ShellCompletion(words)
     var fixed = completion.fixed
     if completion.candidates.contains(.interfaces) { fixed += Self.interfaces }
     guard completion.asksApps else { return print(completion.lines(fixed), on: stage) }
@@ -54,7 +54,7 @@ struct CompleteOptions: Command {
 /// `statesurf complete`, where an app knows the words: it waits for the apps, or for some rows of
 /// one, and prints what they offer. It says nothing else: somebody is typing.
 package struct CompletionSession: CommandSession {
-  private let completion: Completion
+  private let completion: ShellCompletion
   private let fixed: [Choice]
   private let host: String?
   private var finder: Finder
@@ -72,7 +72,7 @@ package struct CompletionSession: CommandSession {
   static let patience = Duration.seconds(1)
   private static let rowCount: Int = 20
 
-  package init(_ completion: Completion, _ fixed: [Choice], _ common: Invocation.Common) {
+  package init(_ completion: ShellCompletion, _ fixed: [Choice], _ common: Invocation.Common) {
     self.completion = completion
     self.fixed = fixed
     host = common.host

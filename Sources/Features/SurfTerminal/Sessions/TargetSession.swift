@@ -313,10 +313,10 @@ package struct TargetSession: CommandSession {
     let session = loading.session
     guard let instance = catalog[session] else { return [] }
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
-    let search = RowSearch(
+    let lookup = RowLookup(
       instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
       mayAsk: !observes && !hasAsked && instance.heartbeat.control.contains(.takesCommands))
-    switch task.decide(search) {
+    switch task.decide(lookup) {
     case .wait: return []
     case .loadAll: return load(.all, session, in: catalog, at: now)
     case .ask: return describe(loading, at: now)

@@ -5,46 +5,46 @@ import SurfWire
 
 extension TargetTask {
   /// Decides what to do next, with the rows that have arrived.
-  func decide(_ search: RowSearch) -> Decision {
-    let timeline = search.instance.timeline
+  func decide(_ lookup: RowLookup) -> Decision {
+    let timeline = lookup.instance.timeline
     switch self {
-    case .show(let show): return Self.show(show, search)
-    case .diff(let diff): return Self.difference(diff, search)
+    case .show(let show): return Self.show(show, lookup)
+    case .diff(let diff): return Self.difference(diff, lookup)
     case .take(let row):
-      return search.number(row) { number in
-        search.content(.number(number)) { .take(number, $0) }
+      return lookup.number(row) { number in
+        lookup.content(.number(number)) { .take(number, $0) }
       }
     case .save(let row, let path):
-      return search.content(row) { content in
-        guard let content else { return .fail(Self.untold(search.instance)) }
+      return lookup.content(row) { content in
+        guard let content else { return .fail(Self.untold(lookup.instance)) }
         return .finish([.write(content.bytes, path: path)])
       }
-    case .jump(let row): return search.number(row) { search.move(to: $0) }
+    case .jump(let row): return lookup.number(row) { lookup.move(to: $0) }
     case .back(let count):
       let atEnd = "is at its initial state already"
-      return Self.step(search, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
+      return Self.step(lookup, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
     case .forward(let count):
       let isLost = timeline.position == .elsewhere
       let atEnd =
         isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
-      return Self.step(search, count, timeline.forward, next, atEnd)
+      return Self.step(lookup, count, timeline.forward, next, atEnd)
     case .reset: return .move(.initial, nil)
-    case .load(let content, let file): return Self.load(content, file, search)
-    case .rewrite(let command): return Self.decide(command, search)
-    case .dispatch(let actions): return Self.decide(.dispatch(actions[0]), search)
+    case .load(let content, let file): return Self.load(content, file, lookup)
+    case .rewrite(let command): return Self.decide(command, lookup)
+    case .dispatch(let actions): return Self.decide(.dispatch(actions[0]), lookup)
     case .export(let path):
-      guard search.isComplete else { return .wait }
-      return .finish([.write(Self.exported(search.instance), path: path)])
+      guard lookup.isComplete else { return .wait }
+      return .finish([.write(Self.exported(lookup.instance), path: path)])
     }
   }
 
   /// If a row has the same state, moves the app to that row, so that viewers show the row.
   private static func load(
-    _ content: Content, _ file: String?, _ search: RowSearch
+    _ content: Content, _ file: String?, _ lookup: RowLookup
   ) -> Decision {
-    guard search.isComplete else { return .wait }
-    if let row = search.instance.timeline.row(holding: content) {
+    guard lookup.isComplete else { return .wait }
+    if let row = lookup.instance.timeline.row(holding: content) {
       return .move(.record(row), content)
     }
     return .move(.elsewhere, content, from: file)
@@ -60,7 +60,7 @@ extension TargetTask {
 
   /// Takes `count` steps, or as many as there are: `first`, and then `next` from the row reached.
   private static func step(
-    _ search: RowSearch, _ count: Int, _ first: (Bool) -> NavigationStep,
+    _ lookup: RowLookup, _ count: Int, _ first: (Bool) -> NavigationStep,
     _ next: (SequenceNumber, Bool) -> NavigationStep, _ atEnd: String
   ) -> Decision {
     func steps(_ skipsHoles: Bool) -> NavigationStep {
@@ -73,18 +73,18 @@ extension TargetTask {
       }
       return reached
     }
-    return step(search, steps, atEnd)
+    return step(lookup, steps, atEnd)
   }
 
   static func step(
-    _ search: RowSearch, _ step: (Bool) -> NavigationStep, _ atEnd: String
+    _ lookup: RowLookup, _ step: (Bool) -> NavigationStep, _ atEnd: String
   ) -> Decision {
     switch step(false) {
-    case .row(let number): return search.move(to: number)
+    case .row(let number): return lookup.move(to: number)
     case .end:
-      return .fail(Failure("\(search.instance.label) \(atEnd)", meaning: "Nothing was sent."))
-    case .notLoaded where !search.isComplete: return .wait
-    case .notLoaded(let range): return search.beyond(range, step(true)) { search.move(to: $0) }
+      return .fail(Failure("\(lookup.instance.label) \(atEnd)", meaning: "Nothing was sent."))
+    case .notLoaded where !lookup.isComplete: return .wait
+    case .notLoaded(let range): return lookup.beyond(range, step(true)) { lookup.move(to: $0) }
     }
   }
 
@@ -103,29 +103,29 @@ extension TargetTask {
     return Array(panel.liftedText.utf8)
   }
 
-  private static func show(_ show: ShowOptions, _ search: RowSearch) -> Decision {
-    search.number(show.row) { number in
-      search.content(.number(number), payload: show.part == .payload) { content in
-        let view = StateView(options: show, row: number, instance: search.instance)
+  private static func show(_ show: ShowOptions, _ lookup: RowLookup) -> Decision {
+    lookup.number(show.row) { number in
+      lookup.content(.number(number), payload: show.part == .payload) { content in
+        let view = StateView(options: show, row: number, instance: lookup.instance)
         return finish { () throws(Failure) in try view.actions(content) }
       }
     }
   }
 
-  private static func difference(_ diff: DiffOptions, _ search: RowSearch) -> Decision {
+  private static func difference(_ diff: DiffOptions, _ lookup: RowLookup) -> Decision {
     guard let row = diff.old else {
-      return search.parent(of: diff.new) { old, new in
-        difference(diff, .number(old), .number(new), search)
+      return lookup.parent(of: diff.new) { old, new in
+        difference(diff, .number(old), .number(new), lookup)
       }
     }
-    return difference(diff, row, diff.new, search)
+    return difference(diff, row, diff.new, lookup)
   }
 
   private static func difference(
-    _ diff: DiffOptions, _ old: RowReference, _ new: RowReference, _ search: RowSearch
+    _ diff: DiffOptions, _ old: RowReference, _ new: RowReference, _ lookup: RowLookup
   ) -> Decision {
-    side(old, search) { old in
-      side(new, search) { new in
+    side(old, lookup) { old in
+      side(new, lookup) { new in
         let view = DifferenceView(options: diff, old: old, new: new)
         return finish { () throws(Failure) in try view.actions() }
       }
@@ -133,11 +133,11 @@ extension TargetTask {
   }
 
   private static func side(
-    _ row: RowReference, _ search: RowSearch, then next: (DifferenceView.Side) -> Decision
+    _ row: RowReference, _ lookup: RowLookup, then next: (DifferenceView.Side) -> Decision
   ) -> Decision {
-    search.number(row) { number in
-      search.content(.number(number)) { state in
-        next(DifferenceView.Side(instance: search.instance, row: number, state: state))
+    lookup.number(row) { number in
+      lookup.content(.number(number)) { state in
+        next(DifferenceView.Side(instance: lookup.instance, row: number, state: state))
       }
     }
   }

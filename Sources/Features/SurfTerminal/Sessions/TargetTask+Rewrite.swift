@@ -27,14 +27,14 @@ extension TargetTask {
   }
 
   static func decide(
-    _ command: HistoryCommand<RowReference>, _ search: RowSearch
+    _ command: HistoryCommand<RowReference>, _ lookup: RowLookup
   ) -> Decision {
-    guard search.instance.heartbeat.takes(command) else { return approximate(command, search) }
+    guard lookup.instance.heartbeat.takes(command) else { return approximate(command, lookup) }
     do throws(Unnumbered) {
       return .command(
         try command.map { row throws(Unnumbered) in
           var number: SequenceNumber?
-          let instead = search.existing(row) { found in
+          let instead = lookup.existing(row) { found in
             number = found
             return .wait
           }
@@ -54,21 +54,21 @@ extension TargetTask {
 
   /// The reset nearest to the command, if there is one (Protocol.md §11.5).
   private static func approximate(
-    _ command: HistoryCommand<RowReference>, _ search: RowSearch
+    _ command: HistoryCommand<RowReference>, _ lookup: RowLookup
   ) -> Decision {
-    let label = search.instance.label
+    let label = lookup.instance.label
     guard case .toggle(let row, let skipped) = command else {
-      let takesCommands = search.instance.heartbeat.control.contains(.takesCommands)
+      let takesCommands = lookup.instance.heartbeat.control.contains(.takesCommands)
       return .fail(
         takesCommands ? AnswerReport.runsNothingAgain(label) : AnswerReport.takesNoCommands(label))
     }
     switch skipped {
     case nil: return .fail(AnswerReport.cannotToggle(label))
-    case false?: return search.action(row) { search.move(to: $0) }
+    case false?: return lookup.action(row) { lookup.move(to: $0) }
     case true?:
-      return search.action(row) { number in
+      return lookup.action(row) { number in
         step(
-          search, { search.instance.timeline.target(above: number, skipsHoles: $0) },
+          lookup, { lookup.instance.timeline.target(above: number, skipsHoles: $0) },
           "has nothing before that row")
       }
     }

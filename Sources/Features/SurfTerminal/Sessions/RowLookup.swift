@@ -5,7 +5,7 @@ import TerminalScreen
 
 /// Looks for the rows that the user named in an instance's timeline, for `TargetTask.decide`. Rows
 /// may still be arriving.
-struct RowSearch {
+struct RowLookup {
   let instance: Instance
   /// Whether everything that was requested has arrived, as far as it ever will.
   let isComplete: Bool

@@ -3,7 +3,7 @@ import TerminalScreen
 
 /// What may stand where the cursor is, in a command line that somebody types. The completion
 /// scripts of all shells ask the command itself, so that they know no words of their own.
-package struct Completion: Sendable {
+package struct ShellCompletion: Sendable {
   /// What the word at the cursor begins with and keeps: `--interface=`.
   private(set) var lead = ""
   /// The rest of that word.
@@ -36,12 +36,6 @@ package struct Completion: Sendable {
     }
   }
 
-  private var allowed: [OptionName] { subcommand?.options ?? [.instance] + OptionName.network }
-
-  private func option(_ word: some StringProtocol) -> OptionName? {
-    allowed.first { ArgumentParser.spellings($0).contains(String(word)) }
-  }
-
   private mutating func take(_ word: String) {
     if let name = pending {
       pending = nil
@@ -50,7 +44,7 @@ package struct Completion: Sendable {
       endsOptions = true
     } else if !endsOptions, word.hasPrefix("-"), word != "-" {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = option(parts[0]) else { return }
+      guard let name = ArgumentParser.option(parts[0], of: subcommand) else { return }
       if parts.count > 1 {
         note(name, String(parts[1]))
       } else if name.spec.value.isNeeded {
@@ -79,7 +73,7 @@ package struct Completion: Sendable {
       if subcommand == nil { candidates.append(.words(["--version"])) }
       return
     }
-    guard let name = option(word[..<equals]) else { return }
+    guard let name = ArgumentParser.option(word[..<equals], of: subcommand) else { return }
     lead = String(word[...equals])
     word = String(word[word.index(after: equals)...])
     candidates = [name.candidates]
@@ -132,7 +126,7 @@ package struct Choice: Equatable, Sendable {
   package init(_ word: String, _ means: String = "") { (self.word, self.means) = (word, means) }
 }
 
-extension Completion {
+extension ShellCompletion {
   /// The command line to find the same apps with.
   var common: [String] { ["list"] + reach }
 
