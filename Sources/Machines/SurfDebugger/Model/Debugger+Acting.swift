@@ -103,20 +103,17 @@ extension Debugger {
     do throws(JavaScriptLiteralError) { action = try JavaScriptLiteral.parse(text) } catch {
       throw Refusal("no action: \(error)")
     }
-    var request = PendingMoves.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: "dispatched \(Excerpt.text(action, limit: 40))",
-      undo: nil, isUndo: false)
-    request.draft = PendingMoves.Draft(command: .dispatch, text: text)
-    return [
-      .command(instance.session, .dispatch(action), serial: pendingMoves.add(request))
-    ]
+      draft: PendingMoves.Draft(command: .dispatch, text: text))
+    return [.command(instance.session, .dispatch(action), serial: pendingMoves.add(request))]
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
-    var request = PendingMoves.Request(
+    let request = PendingMoves.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
-      undo: .move(instance.timeline.position), isUndo: false)
-    request.draft = PendingMoves.Draft(command: .load, text: path)
+      undo: .move(instance.timeline.position),
+      draft: PendingMoves.Draft(command: .load, text: path))
     return [.load(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 
@@ -177,10 +174,9 @@ extension Debugger {
   }
 
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
-    var request = PendingMoves.Request(
-      session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))", undo: nil,
-      isUndo: false)
-    request.draft = PendingMoves.Draft(command: .importHistory, text: path)
+    let request = PendingMoves.Request(
+      session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))",
+      draft: PendingMoves.Draft(command: .importHistory, text: path))
     return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
   }
 }
@@ -192,8 +188,8 @@ struct PendingMoves: Sendable {
     /// Shown with the answer.
     let title: String
     /// What takes it back; nil if nothing does. Of an undo, the same again, in case it fails.
-    let undo: Undo?
-    let isUndo: Bool
+    var undo: Undo?
+    var isUndo = false
     /// Whether to unlock the app once it was moved.
     var goesOn = false
     /// The wheel request, if it is one.

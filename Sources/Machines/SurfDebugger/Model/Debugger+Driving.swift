@@ -33,9 +33,7 @@ extension Debugger {
   mutating func ask(
     _ wish: WheelRequest, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
-    var request = PendingMoves.Request(
-      session: instance.session, title: title, undo: nil, isUndo: false)
-    request.wheel = wish
+    let request = PendingMoves.Request(session: instance.session, title: title, wheel: wish)
     return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request))]
   }
 

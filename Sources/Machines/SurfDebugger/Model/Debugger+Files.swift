@@ -98,7 +98,7 @@ extension Debugger {
     let request = PendingMoves.Request(
       session: instance.session,
       title: file == nil ? "loaded what was pasted" : "loaded the edited state",
-      undo: .move(instance.timeline.position), isUndo: false)
+      undo: .move(instance.timeline.position))
     return [.put(instance.session, bytes, serial: pendingMoves.add(request), file: file)]
   }
 
@@ -118,7 +118,6 @@ extension Debugger {
     }
     return text.replacing(#/\\(.)/#) { $0.1 }
   }
-
 }
 
 extension String {

@@ -19,8 +19,8 @@ extension Debugger {
       overlay = nil
       return key == "Esc" ? [] : run(first.then(key), in: catalog)
     case .consent(let consent): return press(key, consent, in: catalog)
-    case .settings(let pane):
-      press(key, pane)
+    case .settings(let line):
+      press(key, settingsLine: line)
       return []
     case .apps(let table):
       press(key, table, in: catalog)

@@ -23,7 +23,7 @@ extension Debugger {
     var prompt = prompt
     switch key {
     case "Esc":
-      overlay = prompt.question.pane.map { .settings($0) }
+      overlay = prompt.question.settingsLine.map { .settings(line: $0) }
       restore(prompt)
     case "Tab": return complete(prompt, in: catalog)
     case "Enter":
@@ -162,8 +162,8 @@ extension Debugger {
     _ prompt: Prompt, in catalog: Catalog
   ) throws(Refusal) -> [DebuggerEffect] {
     let text = prompt.answer
-    if case .setting(let name, let pane) = prompt.question {
-      overlay = .settings(pane)
+    if case .setting(let name, let line) = prompt.question {
+      overlay = .settings(line: line)
       // An empty text removes the line from the file, even if the line's value is empty.
       let isSame = personal.lines.contains {
         $0.name == name && $0.value == text && !(text.isEmpty && $0.origin.hasPrefix("line"))

@@ -2,32 +2,32 @@ import SurfViewer
 
 extension Debugger {
   mutating func openSettings() {
-    overlay = .settings(SettingsPane())
+    overlay = .settings(line: 0)
     guard let first = personal.remarks.first else { return }
     let count = personal.remarks.count - 1
     tell(count == 0 ? first : "\(first); and \(count) more", .failed)
   }
 
-  mutating func press(_ key: CommandKey, _ pane: SettingsPane) {
-    var pane = pane
+  mutating func press(_ key: CommandKey, settingsLine index: Int) {
     let count = personal.lines.count
+    var next = index
     switch Self.paneCommand(key) ?? personal.keys.command(of: key) {
     case .close, .quit:
       overlay = nil
       return
-    case .up: pane.move(by: -1, of: count)
-    case .down: pane.move(by: 1, of: count)
-    case .pageUp: pane.move(by: -10, of: count)
-    case .pageDown: pane.move(by: 10, of: count)
-    case .first: pane.move(by: -count, of: count)
-    case .newest: pane.move(by: count, of: count)
+    case .up: next -= 1
+    case .down: next += 1
+    case .pageUp: next -= 10
+    case .pageDown: next += 10
+    case .first: next = 0
+    case .newest: next = count
     case .open:
-      guard personal.lines.indices.contains(pane.index) else { break }
-      let line = personal.lines[pane.index]
-      return ask(.setting(line.name, pane), line.value)
+      guard personal.lines.indices.contains(index) else { break }
+      let line = personal.lines[index]
+      return ask(.setting(line.name, line: index), line.value)
     default: break
     }
-    overlay = .settings(pane)
+    overlay = .settings(line: max(0, min(count - 1, next)))
   }
 
   /// Keys that work in every list, whatever a person has bound.

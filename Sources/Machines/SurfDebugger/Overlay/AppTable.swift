@@ -27,7 +27,7 @@ struct AppTable: Sendable {
       }
     }
 
-    fileprivate var isNumber: Bool { self == .rows || self == .rate || self == .errors }
+    var isNumber: Bool { self == .rows || self == .rate || self == .errors }
   }
 
   /// Nil for the order of the tabs.

@@ -230,6 +230,7 @@ enum Overlay: Sendable {
   /// Plain text on the terminal's own screen, until a key is pressed.
   case plain
   case consent(Consent)
-  case settings(SettingsPane)
+  /// The list of settings, with the cursor on this line.
+  case settings(line: Int)
   case apps(AppTable)
 }

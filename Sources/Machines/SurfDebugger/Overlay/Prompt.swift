@@ -13,8 +13,8 @@ struct Prompt: Sendable {
     case exportHistory, importHistory
     /// Filter the live values.
     case values
-    /// Change the setting of this name, then return to the list.
-    case setting(String, SettingsPane)
+    /// Change the setting of this name, then return to its line in the list.
+    case setting(String, line: Int)
     /// Annotate the mark at this row.
     case note(SequenceNumber)
 
@@ -55,8 +55,8 @@ struct Prompt: Sendable {
       }
     }
 
-    /// The settings list to return to.
-    var pane: SettingsPane? { if case .setting(_, let pane) = self { pane } else { nil } }
+    /// The line of the settings list to return to.
+    var settingsLine: Int? { if case .setting(_, let line) = self { line } else { nil } }
 
     var label: String {
       switch self {
@@ -211,14 +211,5 @@ struct TextField: Equatable, Sendable {
   private mutating func removeWord() {
     while text.last == " " { text.removeLast() }
     while let last = text.last, last != " " { text.removeLast() }
-  }
-}
-
-/// The settings list's cursor.
-struct SettingsPane: Equatable, Sendable {
-  private(set) var index = 0
-
-  mutating func move(by count: Int, of lineCount: Int) {
-    index = max(0, min(lineCount - 1, index + count))
   }
 }

@@ -54,7 +54,7 @@ extension DebuggerPicture {
     for (column, start, width) in columns.places {
       let title = AppColumns.title(column)
       let text = column == table.sorting ? title + (table.isReversed ? "▲" : "▼") : title
-      let begin = column.isRight ? start + width - self.columns(text) : start
+      let begin = column.isNumber ? start + width - self.columns(text) : start
       write(text, at: 3, begin, .dim, widthMax: width + 1)
       guard let offset = Array(title.lowercased()).firstIndex(of: column.key) else { continue }
       screen.restyle(ScreenArea(row: 3, column: begin + offset, width: 1, height: 1)) {
@@ -68,7 +68,7 @@ extension DebuggerPicture {
     let style: CellStyle = isShown ? .bold : line.isLive ? .plain : .dim
     for (column, start, width) in columns.places {
       let text = line.text(column)
-      let begin = column.isRight ? start + max(0, width - self.columns(text)) : start
+      let begin = column.isNumber ? start + max(0, width - self.columns(text)) : start
       var cell = style
       if column == .errors, line.cells[.errors]?.number ?? 0 > 0 { cell.colour = .red }
       if column == .trust, line.text(.trust) != "sealed", line.cells[.trust] != nil {
@@ -77,10 +77,6 @@ extension DebuggerPicture {
       write(text, at: row, begin, cell, widthMax: width)
     }
   }
-}
-
-extension AppTable.Column {
-  fileprivate var isRight: Bool { self == .rows || self == .rate || self == .errors }
 }
 
 /// Which columns of the table fit, and where.

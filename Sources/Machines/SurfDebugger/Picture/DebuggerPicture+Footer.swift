@@ -60,18 +60,18 @@ extension DebuggerPicture {
         }
       write(mark + notice.text, at: row, 1, style, widthMax: width)
     } else if model.searchesDetail, let search = view.detail.search {
-      let text = Excerpt.text(search.search.text, limit: 40)
-      let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
-      write(
-        "find in \(model.tab.rawValue): \(text)   \(findText(search))   "
-          + keys.joined(separator: " "), at: row, 1, widthMax: width)
+      let what = "find in \(model.tab.rawValue)"
+      drawFound(what, search.search.text, findText(search), at: row)
     } else if let find = view.find {
-      let text = Excerpt.text(find.text, limit: 40)
-      let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
-      write(
-        "find: \(text)   \(findText(find))   \(keys.joined(separator: " "))", at: row, 1,
-        widthMax: width)
+      drawFound("find", find.text, findText(find), at: row)
     }
+  }
+
+  private mutating func drawFound(_ what: String, _ text: String, _ found: String, at row: Int) {
+    let keys = [ViewerCommand.findNext, .findPrevious].compactMap(model.personal.keys.label)
+    write(
+      "\(what): \(Excerpt.text(text, limit: 40))   \(found)   \(keys.joined(separator: " "))",
+      at: row, 1, widthMax: layout.size.width - 2)
   }
 
   private func findText(_ find: RowSearch) -> String {

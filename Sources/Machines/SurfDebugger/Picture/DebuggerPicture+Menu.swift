@@ -8,10 +8,7 @@ extension DebuggerPicture {
     let width = min(menu.kind == .help ? 110 : 84, layout.size.width - 4)
     let lines = menu.lines
     let height = min(max(1, lines.count), layout.menuHeight) + 2
-    let area = ScreenArea(
-      row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
-    screen.fill(area)
-    screen.putBox(area)
+    let area = putBox(at: 1, width: width, height: height)
     let label =
       switch menu.kind {
       case .help: " help: "
@@ -55,14 +52,22 @@ extension DebuggerPicture {
     drawBox(count > roomMax ? "\(roomMax) of \(count) \(noun)" : "\(count) \(noun)", shown)
   }
 
-  /// A box over the lower end of the panes.
-  mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
+  /// Draws an empty box over the panes, centred unless `column` says where it begins.
+  mutating func putBox(
+    at row: Int, _ column: Int? = nil, width: Int, height: Int, _ style: CellStyle = .plain
+  ) -> ScreenArea {
+    let area = ScreenArea(
+      row: row, column: column ?? (layout.size.width - width) / 2, width: width, height: height)
+    screen.fill(area)
+    screen.putBox(area, style)
+    return area
+  }
+
+  /// A box with lines over the lower end of the panes.
+  private mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
     let height = min(lines.count + 2, layout.bottomRule)
     let width = min(72, layout.size.width - 4)
-    let area = ScreenArea(
-      row: layout.bottomRule - height, column: 2, width: width, height: height)
-    screen.fill(area)
-    screen.putBox(area)
+    let area = putBox(at: layout.bottomRule - height, 2, width: width, height: height)
     screen.put(" \(title) ", at: area.row, area.column + 2, .bold)
     for (offset, line) in lines.prefix(height - 2).enumerated() {
       write(line.text, at: area.row + 1 + offset, area.column + 2, line.style, widthMax: width - 4)

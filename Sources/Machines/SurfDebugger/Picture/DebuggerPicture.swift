@@ -16,25 +16,19 @@ package struct DebuggerPicture {
 
   /// Deterministic: the same model and catalog give the same screen.
   package static func screen(of model: Debugger, in catalog: Catalog) -> Screen {
-    var picture = DebuggerPicture(model, catalog)
-    picture.draw()
-    return picture.screen
+    DebuggerPicture(model, catalog).screen
   }
 
   /// The number of row look-ups for the same screen, for tests.
   package static func lookCount(of model: Debugger, in catalog: Catalog) -> Int {
-    var picture = DebuggerPicture(model, catalog)
-    picture.draw()
-    return picture.looks.value
+    DebuggerPicture(model, catalog).looks.value
   }
 
   /// What a click at a place does; nil if it only selects a row or a pane.
   static func target(
     at place: ScreenPlace, of model: Debugger, in catalog: Catalog
   ) -> ClickTarget? {
-    var picture = DebuggerPicture(model, catalog)
-    picture.draw()
-    return picture.targets.last { $0.area.contains(place) }?.target
+    DebuggerPicture(model, catalog).targets.last { $0.area.contains(place) }?.target
   }
 
   /// The pane that gets the keys as plain text, taller than the screen and alone.
@@ -44,8 +38,7 @@ package struct DebuggerPicture {
     model.zoom = model.pane == .list ? .list : .detail
     model.size = ScreenSize(
       width: model.size.width, height: max(plainHeight, model.size.height))
-    var picture = DebuggerPicture(model, catalog)
-    picture.draw()
+    let picture = DebuggerPicture(model, catalog)
     let area = model.pane == .list ? picture.layout.list : picture.layout.detail
     let lines = picture.screen.lines.dropFirst(area.row).prefix(area.height)
     let trimmed = lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }
@@ -63,6 +56,7 @@ package struct DebuggerPicture {
     layout = model.layout
     instance = model.app.flatMap { catalog[$0] }
     view = model.app.flatMap { model.views[$0] } ?? AppView()
+    draw()
   }
 
   private mutating func draw() {
@@ -256,11 +250,8 @@ extension DebuggerPicture {
     if lines.count + 4 > heightMax { lines.removeAll { $0.isEmpty } }
     let height = min(lines.count + 4, heightMax)
     if lines.count > height - 3, height > 3 { lines[height - 4] += " …" }
-    let area = ScreenArea(
-      row: max(1, (layout.size.height - height) / 3), column: (layout.size.width - width) / 2,
-      width: width, height: height)
-    screen.fill(area)
-    screen.putBox(area, .colour(.yellow))
+    let area = putBox(
+      at: max(1, (layout.size.height - height) / 3), width: width, height: height, .colour(.yellow))
     write(" \(consent.question) ", at: area.row, area.column + 2, .bold, widthMax: width - 4)
     for (offset, line) in lines.prefix(height - 3).enumerated() {
       write(line, at: area.row + 1 + offset, area.column + 2, widthMax: width - 4)
@@ -283,27 +274,24 @@ extension DebuggerPicture {
 
 extension DebuggerPicture {
   mutating func drawSettings() {
-    let pane: SettingsPane
+    let index: Int
     switch model.overlay {
-    case .settings(let shown): pane = shown
+    case .settings(let line): index = line
     case .prompt(let prompt):
-      guard let shown = prompt.question.pane else { return }
-      pane = shown
+      guard let line = prompt.question.settingsLine else { return }
+      index = line
     case .menu, .consent, .prefix, .plain, .apps, nil: return
     }
     let lines = model.personal.lines
     let width = min(90, layout.size.width - 4)
     let height = min(lines.count + 2, layout.bottomRule - 1)
-    let area = ScreenArea(
-      row: 1, column: (layout.size.width - width) / 2, width: width, height: height)
-    screen.fill(area)
-    screen.putBox(area)
+    let area = putBox(at: 1, width: width, height: height)
     write(
       " settings · Enter edits, an empty text is the default ", at: area.row, area.column + 2,
       .bold, widthMax: width - 4)
-    let first = max(0, min(pane.index - (height - 2) / 2, lines.count - (height - 2)))
+    let first = max(0, min(index - (height - 2) / 2, lines.count - (height - 2)))
     for (offset, line) in lines.dropFirst(first).prefix(height - 2).enumerated() {
-      draw(line, at: area.row + 1 + offset, area, isChosen: first + offset == pane.index)
+      draw(line, at: area.row + 1 + offset, area, isChosen: first + offset == index)
     }
   }
 

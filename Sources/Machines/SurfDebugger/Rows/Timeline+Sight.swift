@@ -24,13 +24,38 @@ extension Timeline {
   func shownEffect(of number: SequenceNumber) -> SequenceNumber? {
     rows.first { !$0.isHidden && shownCause(of: $0) == number }?.number
   }
-}
 
-extension Timeline {
   /// Whether every row that the app has told of is here, or lost for good.
   var isWhole: Bool {
     let known = SequenceNumber(UInt64(rows.count)).advanced(by: lost.count)
     return known >= newestNumber
+  }
+
+  /// Whether the app got to its position by its own actions only, with no move since. If so, an
+  /// open confirmation need not be asked again.
+  ///
+  /// - Parameters:
+  ///   - start: the app's position when it was asked.
+  ///   - newest: the newest row at that time.
+  package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
+    let index = firstIndex(from: newest.next)
+    var here = start
+    for row in rows[index...] where row.isState {
+      if let origin = parent(of: row), origin != here { return false }
+      here = .record(row.number)
+    }
+    return here == position
+  }
+
+  /// The viewers whose moves are known, the latest mover first.
+  package var movers: [Mover] {
+    var known: Set<ViewerID> = []
+    return markers.filter { $0.outcome == .applied }
+      .sorted { $0.stamp.moveCount > $1.stamp.moveCount }
+      .filter { known.insert($0.viewer).inserted }
+      .map {
+        Mover(viewer: $0.viewer, name: $0.viewerName, target: $0.target, afterRow: $0.afterRow)
+      }
   }
 }
 
@@ -107,24 +132,6 @@ extension RowSearch {
   }
 }
 
-extension Timeline {
-  /// Whether the app got to its position by its own actions only, with no move since. If so, an
-  /// open confirmation need not be asked again.
-  ///
-  /// - Parameters:
-  ///   - start: the app's position when it was asked.
-  ///   - newest: the newest row at that time.
-  package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
-    let index = firstIndex(from: newest.next)
-    var here = start
-    for row in rows[index...] where row.isState {
-      if let origin = parent(of: row), origin != here { return false }
-      here = .record(row.number)
-    }
-    return here == position
-  }
-}
-
 /// A viewer that moved an app, and its last move. Viewers that only look are unknown.
 package struct Mover: Equatable, Sendable {
   package let viewer: ViewerID
@@ -132,17 +139,4 @@ package struct Mover: Equatable, Sendable {
   package let target: Position
   /// The newest row at the time of the move.
   let afterRow: SequenceNumber
-}
-
-extension Timeline {
-  /// The viewers whose moves are known, the latest mover first.
-  package var movers: [Mover] {
-    var known: Set<ViewerID> = []
-    return markers.filter { $0.outcome == .applied }
-      .sorted { $0.stamp.moveCount > $1.stamp.moveCount }
-      .filter { known.insert($0.viewer).inserted }
-      .map {
-        Mover(viewer: $0.viewer, name: $0.viewerName, target: $0.target, afterRow: $0.afterRow)
-      }
-  }
 }
