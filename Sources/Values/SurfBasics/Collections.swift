@@ -82,6 +82,16 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
+extension BidirectionalCollection {
+  /// Drops the blank elements at both ends.
+  @inlinable package func trimming(where isBlank: (Element) -> Bool) -> SubSequence {
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return self[endIndex...] }
+    return self[first...last]
+  }
+}
+
 /// Counters by reason, without zeros.
 extension [String: Int] {
   /// Adds a count, unless it is zero or negative.

@@ -81,7 +81,8 @@ package struct SettingsFile: Equatable, Sendable {
     guard let first = line.first, first != "#", !isEnd(first) else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // `key.find = =` binds the key `=`.
-    return (trimmed(parts[0]), parts.count == 2 ? trimmed(parts[1]) : nil)
+    let texts = parts.map { String($0.trimming(where: \.isWhitespace)) }
+    return (texts[0], texts.count == 2 ? texts[1] : nil)
   }
 
   private mutating func paint(_ name: String, _ entry: Entry) {
@@ -127,11 +128,6 @@ package struct SettingsFile: Equatable, Sendable {
 
   private mutating func remark(_ line: Int, _ text: String) {
     faults.append(Fault(line: line, text: text))
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let end = text.reversed().drop(while: \.isWhitespace)
-    return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace))
   }
 }
 

@@ -29,8 +29,7 @@ package struct SettingsStorage: Sendable {
   /// Changes one setting in the file, and creates the file if needed. Throws, without a change, if
   /// the value is not valid.
   package func set(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
-    let end = String(value.reversed().drop(while: \.isWhitespace).reversed())
-    let trimmed = String(end.trimmingPrefix(while: \.isWhitespace))
+    let trimmed = String(value.trimming(where: \.isWhitespace))
     let result = Self.writing.withLock { _ -> Result<PersonalSettings, Failure> in
       do throws(Failure) { return .success(try write(name, trimmed)) } catch {
         return .failure(error)

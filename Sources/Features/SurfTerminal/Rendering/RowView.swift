@@ -130,21 +130,9 @@ extension Layout {
     return finished([Span(text, .caution), Span(rows, .dim)])
   }
 
-  /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why the app did not move.
   package func line(_ marker: Marker, of instance: Instance) -> Line {
-    let who = marker.viewerName.isEmpty ? "somebody" : marker.viewerName
-    let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
-    let target = positionText(marker.target)
-    return switch marker.outcome {
-    case .applied:
-      finished([Span("⤺ \(who) moved \(instance.label)\(origin) to \(target)", .caution)])
-    case .rejected(let reason):
-      finished([Span("⤺ \(instance.label) refused a state of \(who): \(reason)", .bad)])
-    case .forbidden: finished([Span("⤺ \(instance.label) takes no states (\(who) tried)", .bad)])
-    case .busy: finished([Span("⤺ \(instance.label) was too busy for \(who)", .bad)])
-    case .unavailable, .mismatch:
-      finished([Span("⤺ \(instance.label) could not make a state of \(who)", .bad)])
-    }
+    let style: Style = marker.outcome == .applied ? .caution : .bad
+    return finished([Span(marker.text(of: instance.label), style)])
   }
 
   package func line(appeared instance: Instance) -> Line {

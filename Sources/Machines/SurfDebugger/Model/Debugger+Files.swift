@@ -1,4 +1,5 @@
 import JSONTree
+import SurfBasics
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -10,7 +11,7 @@ extension Debugger {
   mutating func take(
     paste text: String, isCut: Bool, in catalog: Catalog
   ) -> [DebuggerEffect] {
-    let text = text.trimmed
+    let text = String(text.trimming(where: \.isWhitespace))
     guard text.hasPrefix("{") || text.hasPrefix("[") else {
       guard !isCut, let path = Self.path(text) else {
         tell("nothing here takes this paste: a state in JSON or its file can be loaded")
@@ -121,11 +122,6 @@ extension Debugger {
 }
 
 extension String {
-  fileprivate var trimmed: String {
-    let end = reversed().drop(while: \.isWhitespace)
-    return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace))
-  }
-
   /// Decodes RFC 3986 §2.1 escapes and keeps everything else.
   fileprivate var removingPercents: String? {
     var bytes: [UInt8] = []

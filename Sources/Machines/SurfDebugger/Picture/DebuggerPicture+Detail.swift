@@ -99,7 +99,7 @@ extension DebuggerPicture {
 
   /// The moves that one line of the list stands for; the last few, if they are many.
   private func moveLines(_ timeline: Timeline) -> [DetailLine] {
-    view.moves(in: timeline).suffix(4).map { DetailLine(markerText($0), .colour(.yellow)) }
+    view.moves(in: timeline).suffix(4).map { DetailLine($0.text(of: "the app"), .colour(.yellow)) }
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
@@ -240,7 +240,7 @@ extension DebuggerPicture {
     case .notLoaded(let range) where areComing(range):
       [DetailLine("these rows are on the way", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
-    case .marker(let marker): [DetailLine(markerText(marker), .dim)]
+    case .marker(let marker): [DetailLine(marker.text(of: "the app"), .dim)]
     case .restarted:
       (instance.map(lastRunFacts) ?? []).map { DetailLine($0, .dim) }
     case .row, .initial, nil: []

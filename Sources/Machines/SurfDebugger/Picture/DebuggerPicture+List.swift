@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfControl
 import SurfTimeline
 import SurfViewer
@@ -218,7 +219,7 @@ extension DebuggerPicture {
     if let note = view.marks.note(at: row.number) {
       write("  " + note, at: line, next, .colour(.magenta), widthMax: end - next)
     } else if columns.hasSize {
-      let size = fit("  " + sizeText(row, instance.timeline).trimmed)
+      let size = fit("  " + sizeText(row, instance.timeline).trimming { $0 == " " })
       screen.put(size, at: line, end - self.columns(size), .dim)
     }
   }
@@ -304,34 +305,12 @@ extension DebuggerPicture {
 
   /// - Parameter folded: from where the first move began to where the last one ended.
   private func movesText(_ moves: [Marker], _ folded: Marker) -> String {
-    guard moves.count > 1 else { return markerText(folded) }
+    guard moves.count > 1 else { return folded.text(of: "the app") }
     var names: [String] = []
     for name in moves.map(\.who) where !names.contains(name) { names.append(name) }
     let who = names.count > 2 ? "\(names.count) viewers" : names.joined(separator: " and ")
-    return "⤺ \(who) moved the app\(way(of: folded)) (\(moves.count) moves)"
+    return "⤺ \(who) moved the app\(folded.way) (\(moves.count) moves)"
   }
-
-  /// ` from row 3 to row 1`.
-  private func way(of marker: Marker) -> String {
-    let origin = marker.origin.map { " from \(positionText($0))" } ?? ""
-    return "\(origin) to \(positionText(marker.target))"
-  }
-
-  func markerText(_ marker: Marker) -> String {
-    let who = marker.who
-    switch marker.outcome {
-    case .applied:
-      return "⤺ \(who) moved the app\(way(of: marker))"
-    case .rejected(let reason): return "⤺ the app refused a state of \(who): \(reason)"
-    case .forbidden: return "⤺ the app takes no states: \(who) tried"
-    case .busy: return "⤺ the app was too busy for \(who)"
-    case .unavailable, .mismatch: return "⤺ the app could not make a state of \(who)"
-    }
-  }
-}
-
-extension Marker {
-  fileprivate var who: String { viewerName.isEmpty ? "somebody" : viewerName }
 }
 
 /// The columns of the list. A narrow list omits the less important ones.
@@ -376,13 +355,5 @@ struct ListColumns {
     // What a person watches counts for more than sizes.
     hasSize = width - taken >= (self.watchCount > 0 ? 50 : 44)
     name = time + (hasTime ? 13 : 0) + number + 2
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

@@ -1,3 +1,5 @@
+import SurfBasics
+
 extension KeyRing {
   package static let keyCountMax = 64
   /// Octets of a key file, comments included.
@@ -25,18 +27,13 @@ extension KeyRing {
   private static func key(
     in line: ArraySlice<UInt8>, number: Int
   ) throws(KeyRingError) -> GroupKey? {
-    let text = trimmed(line.prefix { $0 != UInt8(ascii: "#") })
+    let text = line.prefix { $0 != UInt8(ascii: "#") }.trimming(where: blanks.contains)
     guard !text.isEmpty else { return nil }
     do {
       return try GroupKey(parsing: text)
     } catch {
       throw .line(number, error)
     }
-  }
-
-  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let front = line.drop { blanks.contains($0) }
-    return front.dropLast(front.reversed().prefix { blanks.contains($0) }.count)
   }
 
   private static let blanks: [UInt8] = Array(" \t\r".utf8)

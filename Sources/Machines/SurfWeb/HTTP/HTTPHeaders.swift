@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// The header fields of a request or response, in order (RFC 9110 §5).
 package struct HTTPHeaders: Equatable, Sendable {
   package struct Field: Equatable, Sendable {
@@ -162,9 +164,6 @@ extension Collection where Element == UInt8 {
 extension BidirectionalCollection where Element == UInt8 {
   /// Without blanks at either end (RFC 9110 §5.6.3).
   var trimmed: SubSequence {
-    guard let first = firstIndex(where: { !Octet.isBlank($0) }),
-      let last = lastIndex(where: { !Octet.isBlank($0) })
-    else { return self[endIndex...] }
-    return self[first...last]
+    trimming(where: Octet.isBlank)
   }
 }
