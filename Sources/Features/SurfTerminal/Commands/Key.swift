@@ -75,7 +75,7 @@ package struct KeyCommand {
   package func actions(_ task: KeyTask, json: Bool) throws(Failure) -> [CommandAction] {
     switch task {
     case .new(let destination): try make(destination, json: json)
-    case .watch: watch(try contents().keys.ring.sealingKey, json: json)
+    case .watch: secret(.watch(try contents().keys.ring.sealingKey.watchKey), json: json)
     case .list: try list(json: json)
     }
   }
@@ -106,10 +106,6 @@ package struct KeyCommand {
   private func secret(_ key: GroupKey, json: Bool) -> [CommandAction] {
     if json { return [.printBytes(object(key, ["key": .string(key.text)]))] }
     return [.printBytes(Array((key.text + "\n").utf8))]
-  }
-
-  private func watch(_ key: GroupKey, json: Bool) -> [CommandAction] {
-    secret(.watch(key.watchKey), json: json)
   }
 
   private func list(json: Bool) throws(Failure) -> [CommandAction] {

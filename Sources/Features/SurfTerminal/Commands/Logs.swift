@@ -54,7 +54,7 @@ package struct LogsSession: CommandSession {
   private let options: LogOptions
   private var layout: Layout
   /// Apps whose past is still arriving.
-  private var pasts: [SessionID: Past] = [:]
+  private var pasts: [SessionID: PastWait] = [:]
   /// All apps that were ever followed.
   private var followed: Set<SessionID> = []
   private var lines: [LogLine] = []
@@ -64,12 +64,6 @@ package struct LogsSession: CommandSession {
   private var hasEnded = false
   /// An app whose past did not arrive in time.
   private var silent: SessionID?
-
-  private struct Past {
-    /// When to stop waiting.
-    var end: Duration
-    var newestRow: SequenceNumber = 0
-  }
 
   package init(_ options: LogOptions, _ common: Invocation.Common, _ layout: Layout) {
     finder = Finder(common, allowsOtherHosts: true)
@@ -131,7 +125,7 @@ package struct LogsSession: CommandSession {
       return []
     }
     followed.insert(session)
-    pasts[session] = Past(end: now + finder.patience)
+    pasts[session] = PastWait(at: now, patience: finder.patience)
     if layout.instance != .fixed {
       let shown = followed.sorted().compactMap { catalog[$0] }
       layout.instance = InstanceColumn(of: shown, before: layout.instance)
@@ -144,11 +138,7 @@ package struct LogsSession: CommandSession {
     at now: Duration
   ) {
     guard followed.contains(session), let timeline = catalog[session]?.timeline else { return }
-    // Only rows of the past extend the wait.
-    if let past = pasts[session] {
-      if rows.lowerBound < past.newestRow { pasts[session]?.end = now + finder.patience }
-      pasts[session]?.newestRow = max(past.newestRow, rows.upperBound)
-    }
+    pasts[session]?.hear(rows, at: now)
     for number in rows.halfOpen.numbers {
       guard let record = timeline.row(number)?.record else {
         missed.add(number...number, of: session)
@@ -202,8 +192,6 @@ package struct LogFilter: Equatable, Sendable {
   package var level = LogLevel.trace
   /// Text that the message or the attributes must contain. Ignores case if it has no capital.
   package var pattern: String?
-
-  package init() {}
 
   /// Whether a record is a log line that passes the filter.
   func admits(_ record: Record) -> Bool {

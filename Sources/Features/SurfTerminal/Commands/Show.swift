@@ -132,7 +132,7 @@ package struct PairSession: CommandSession {
   private var common: Invocation.Common
   private var current: TargetSession
   /// The state of the first instance, while the second is looked for.
-  private var first: TargetSession.Taken?
+  private var first: DifferenceView.Side?
 
   package init(_ options: DiffOptions, _ common: Invocation.Common) {
     (self.options, self.common) = (options, common)
@@ -170,28 +170,11 @@ package struct PairSession: CommandSession {
       // The second instance may be known already, and send nothing more.
       return actions + advance(to: now, in: catalog, counters: ViewerCounters())
     }
-    return actions + compare(first, taken, catalog)
-  }
-
-  private func compare(
-    _ first: TargetSession.Taken, _ second: TargetSession.Taken, _ catalog: Catalog
-  ) -> [CommandAction] {
-    guard let old = side(first, catalog), let new = side(second, catalog) else {
-      return [.fail(Failure("an app is gone", advice: "statesurf list"))]
-    }
     do throws(Failure) {
-      let view = DifferenceView(options: options, old: old, new: new)
-      return try view.actions() + [.exit(ExitCode.done)]
+      let view = DifferenceView(options: options, old: first, new: taken)
+      return try actions + view.actions() + [.exit(ExitCode.done)]
     } catch {
-      return [.fail(error)]
-    }
-  }
-
-  private func side(
-    _ taken: TargetSession.Taken, _ catalog: Catalog
-  ) -> DifferenceView.Side? {
-    catalog[taken.session].map {
-      DifferenceView.Side(instance: $0, row: taken.row, state: taken.state)
+      return actions + [.fail(error)]
     }
   }
 }

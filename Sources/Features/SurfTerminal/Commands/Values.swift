@@ -205,24 +205,23 @@ package struct ValuePath: Equatable, Sendable {
   package init(text: String) { self.text = text }
 
   enum Found {
-    case nothing
     case one(JSON)
     case several([(name: String, json: JSON)])
   }
 
   /// The values below the path as a name. If there are none, the rest of the path after the longest
-  /// matching name leads into that value.
-  func find(in values: [(name: String, json: JSON)]) -> Found {
+  /// matching name leads into that value. Nil if there is nothing.
+  func find(in values: [(name: String, json: JSON)]) -> Found? {
     let name = ValueName(text)
     let below = values.filter { ValueName($0.name).isOrIsBelow(name) }
     if below.count > 1 || (below.count == 1 && below[0].name != text) { return .several(below) }
     let owner = values.filter { text.hasPrefix($0.name) }.max { $0.name.count < $1.name.count }
-    guard let owner else { return .nothing }
+    guard let owner else { return nil }
     let rest = text.dropFirst(owner.name.count)
     guard rest.isEmpty || rest.first == "." || rest.first == "[",
       let path = JSONPath(parsing: rest.first == "." ? rest.dropFirst() : rest)
-    else { return .nothing }
-    return owner.json[path.pointer].map { .one($0) } ?? .nothing
+    else { return nil }
+    return owner.json[path.pointer].map { .one($0) }
   }
 
   /// Whether a record of a value may change what is at the path.

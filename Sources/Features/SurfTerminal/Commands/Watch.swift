@@ -117,7 +117,8 @@ package struct WatchSession: CommandSession {
   package var deadline: Duration? {
     let status = showsStatus ? meter.now + Self.statusPeriod : nil
     let missed = missed.isEmpty ? nil : meter.now
-    return ([options.duration, status, missed] + holds.values.map(\.end)).compactMap(\.self).min()
+    return ([options.duration, status, missed] + holds.values.map(\.past.end)).compactMap(\.self)
+      .min()
   }
 
   package mutating func receive(
@@ -157,7 +158,7 @@ package struct WatchSession: CommandSession {
     self.counters = counters
     self.counters.overflows += missedCount
     var actions: [CommandAction] = []
-    for session in holds.filter({ $0.value.end <= now }).keys.sorted() {
+    for session in holds.filter({ $0.value.past.end <= now }).keys.sorted() {
       actions += release(session, catalog)
     }
     for session in missed.keys.sorted() { actions += tellMissed(session, catalog) }

@@ -4,7 +4,7 @@ import SurfSeal
 import SurfTimeline
 import TerminalScreen
 
-/// `doctor`'s checks of the key file and of the cipher. `KeyRemark` judges how the file is kept.
+/// `doctor`'s checks of the key file and of the cipher.
 package enum KeyCheck {
   static let name = "key"
 
@@ -12,8 +12,7 @@ package enum KeyCheck {
     guard let file = KeyFile(environment: environment) else { return [none] }
     do throws(KeyFileError) {
       guard let contents = try file.read() else { return [none] }
-      return [check(contents, file)] + KeyRemark.all(contents, path: file.path).map(\.check)
-        + [cipher(.shared)]
+      return [check(contents, file)] + contents.remarks(path: file.path) + [cipher(.shared)]
     } catch {
       return [DoctorCheck(name, isFine: false, escaped("\(error)"), fix: escaped(error.fix))]
     }
@@ -75,58 +74,41 @@ struct SealingCheck {
   }
 }
 
-/// A flaw of a key file whose keys can be used all the same, for `KeyCheck` and `doctor`.
-enum KeyRemark: Equatable {
-  /// Reported, but fine: clusters often mount secrets this way.
-  case allMayRead(path: String)
-  /// Not fine: somebody else may choose the key.
-  case othersMayWrite(path: String)
-  /// The sealing key is a watch key.
-  case onlyWatches
-  case needlessWatchKey(GroupKey)
-  case ambiguousID(KeyID)
-  case windowsLineEnds(path: String)
-
-  static func all(_ contents: KeyFile.Contents, path: String) -> [KeyRemark] {
-    var remarks: [KeyRemark] = []
-    if contents.isReadableByAll { remarks.append(.allMayRead(path: path)) }
-    if contents.isWritableByOthers { remarks.append(.othersMayWrite(path: path)) }
-    if !contents.ring.sealingKey.drives { remarks.append(.onlyWatches) }
-    remarks += contents.ring.needlessWatchKeys.map { .needlessWatchKey($0) }
-    remarks += contents.ring.ambiguousIDs.map { .ambiguousID($0) }
-    if contents.hasWindowsLineEnds { remarks.append(.windowsLineEnds(path: path)) }
-    return remarks
-  }
-
-  var check: DoctorCheck {
-    DoctorCheck(KeyCheck.name, isFine: isFine, escaped(finding), fix: escaped(fix))
-  }
-
-  private var isFine: Bool {
-    if case .othersMayWrite = self { false } else { true }
-  }
-
-  private var finding: String {
-    switch self {
-    case .allMayRead: "all users of this machine may read it"
-    case .othersMayWrite: "others may change it, and so choose the key"
-    case .onlyWatches:
-      "a watch key seals: commands here move nothing, and nobody moves the apps that start here"
-    case .needlessWatchKey(let key): "\(key) opens nothing that its drive key does not open"
-    case .ambiguousID(let id):
-      "more than one key has the id \(id), by chance: all of them are tried"
-    case .windowsLineEnds: "it has Windows's line ends, which do no harm here"
+extension KeyFile.Contents {
+  /// Flaws that do not keep the keys from being used.
+  fileprivate func remarks(path: String) -> [DoctorCheck] {
+    var checks: [DoctorCheck] = []
+    func add(isFine: Bool = true, _ finding: String, _ fix: String) {
+      checks.append(
+        DoctorCheck(KeyCheck.name, isFine: isFine, escaped(finding), fix: escaped(fix)))
     }
-  }
-
-  private var fix: String {
-    switch self {
-    case .allMayRead(let path): "chmod 600 \(path), or in a cluster defaultMode: 0440"
-    case .othersMayWrite(let path): "chmod 600 \(path)"
-    case .onlyWatches: "to move apps, make a drive key the first line; whoever made it has it"
-    case .needlessWatchKey: "remove the line of the watch key"
-    case .ambiguousID: "nothing, or put another key in the place of one: statesurf key new -"
-    case .windowsLineEnds(let path): "sed -i 's/\\r$//' \(path)"
+    if isReadableByAll {
+      // Clusters often mount secrets this way.
+      add(
+        "all users of this machine may read it",
+        "chmod 600 \(path), or in a cluster defaultMode: 0440")
     }
+    if isWritableByOthers {
+      add(isFine: false, "others may change it, and so choose the key", "chmod 600 \(path)")
+    }
+    if !ring.sealingKey.drives {
+      add(
+        "a watch key seals: commands here move nothing, and nobody moves the apps that start here",
+        "to move apps, make a drive key the first line; whoever made it has it")
+    }
+    for key in ring.needlessWatchKeys {
+      add(
+        "\(key) opens nothing that its drive key does not open",
+        "remove the line of the watch key")
+    }
+    for id in ring.ambiguousIDs {
+      add(
+        "more than one key has the id \(id), by chance: all of them are tried",
+        "nothing, or put another key in the place of one: statesurf key new -")
+    }
+    if hasWindowsLineEnds {
+      add("it has Windows's line ends, which do no harm here", "sed -i 's/\\r$//' \(path)")
+    }
+    return checks
   }
 }

@@ -192,8 +192,6 @@ package struct TerminalFacts: Equatable, Sendable {
   package var secondsFromGMT = 0
   package var viewerName = "somebody"
 
-  package init() {}
-
   static func current() -> TerminalFacts {
     var facts = TerminalFacts()
     let environment = ProcessInfo.processInfo.environment

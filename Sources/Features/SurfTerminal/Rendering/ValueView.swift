@@ -16,12 +16,10 @@ struct ValueView {
     label = instance.label
     leftOut = instance.values.leftOut
     let all = instance.values.records.map { ($0.name, PayloadJSON($0.payload)?.json ?? .null) }
-    let found = path?.find(in: all) ?? .several(all)
-    switch found {
+    switch path.map({ $0.find(in: all) }) ?? .several(all) {
     case .one(let json): (values, place) = ([], json)
-    case .several(let some) where some.isEmpty: return nil
-    case .several(let some): (values, place) = (some, nil)
-    case .nothing: return nil
+    case .several(let some) where !some.isEmpty: (values, place) = (some, nil)
+    case .several, nil: return nil
     }
   }
 

@@ -78,10 +78,24 @@ enum EventLine {
 /// Events of an instance that `watch` holds back until the rows before them have arrived. The
 /// newest state arrives before the past, and old restores in between; this puts them in order.
 struct Hold {
+  private(set) var past: PastWait
+  private var events: [EventLine] = []
+
+  init(at now: Duration, patience: Duration) { past = PastWait(at: now, patience: patience) }
+
+  mutating func add(_ event: EventLine, at now: Duration) {
+    events.append(event)
+    if case .row(let row) = event { past.hear(row...row, at: now) }
+  }
+
+  var inOrder: [EventLine] { events.sorted { $0.place < $1.place } }
+}
+
+/// How long to wait for the past of an app.
+struct PastWait {
   /// When to stop waiting.
   private(set) var end: Duration
   private let patience: Duration
-  private var events: [EventLine] = []
   private var newestRow: SequenceNumber = 0
 
   init(at now: Duration, patience: Duration) {
@@ -89,15 +103,11 @@ struct Hold {
     self.patience = patience
   }
 
-  /// A row of the past extends the wait, because more may follow. A new row does not.
-  mutating func add(_ event: EventLine, at now: Duration) {
-    events.append(event)
-    guard case .row(let row) = event else { return }
-    if row < newestRow { end = now + patience }
-    newestRow = max(newestRow, row)
+  /// Rows of the past extend the wait, because more may follow. New rows do not.
+  mutating func hear(_ rows: ClosedRange<SequenceNumber>, at now: Duration) {
+    if rows.lowerBound < newestRow { end = now + patience }
+    newestRow = max(newestRow, rows.upperBound)
   }
-
-  var inOrder: [EventLine] { events.sorted { $0.place < $1.place } }
 }
 
 /// Counts the records of the last second, for the status line of `watch`.

@@ -24,14 +24,7 @@ package struct TargetSession: CommandSession {
   /// Whether the app was asked for the state of row 0.
   private var hasAsked = false
   /// The result of `TargetTask.take`, once the session has ended.
-  private(set) var taken: Taken?
-
-  struct Taken {
-    let session: SessionID
-    let row: SequenceNumber
-    /// Nil for an initial state that the app does not send.
-    let state: Content?
-  }
+  private(set) var taken: DifferenceView.Side?
 
   package struct Question: Equatable, Sendable {
     let verb: String
@@ -326,7 +319,7 @@ package struct TargetSession: CommandSession {
       return actions + [.exit(ExitCode.done)]
     case .take(let row, let state):
       phase = .ended
-      taken = Taken(session: session, row: row, state: state)
+      taken = DifferenceView.Side(instance: instance, row: row, state: state)
       return []
     case .move(let target, let state, let file):
       return ask(

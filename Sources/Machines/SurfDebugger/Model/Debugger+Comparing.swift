@@ -14,19 +14,15 @@ extension Debugger {
   /// The other app's newest state, or the row selected there if its view does not follow.
   func foreignRow(_ comparison: AppView.Comparison, in catalog: Catalog) -> ForeignRow? {
     guard case .other(let session) = comparison else { return nil }
-    guard let timeline = catalog[session]?.timeline else {
-      return ForeignRow(session: session, row: nil, isNewest: true)
-    }
-    if let view = views[session], !view.selection.follows,
+    let timeline = catalog[session]?.timeline
+    if let timeline, let view = views[session], !view.selection.follows,
       let row = view.row(in: timeline).flatMap({ timeline.row($0) })
     {
       return ForeignRow(session: session, row: row, isNewest: false)
     }
-    let newest = timeline.target(before: timeline.newestNumber.next, skipsHoles: true)
-    guard case .row(let number) = newest else {
-      return ForeignRow(session: session, row: nil, isNewest: true)
-    }
-    return ForeignRow(session: session, row: timeline.row(number), isNewest: true)
+    let newest = timeline?.target(before: timeline?.newestNumber.next ?? 0, skipsHoles: true)
+    let row = newest?.target?.row.flatMap { timeline?.row($0) }
+    return ForeignRow(session: session, row: row, isNewest: true)
   }
 
   mutating func askForOther(in catalog: Catalog) {

@@ -29,10 +29,9 @@ extension DebuggerPicture {
     if let grownFrom = record.grownFrom {
       facts.append(("grew from", positionText(grownFrom.origin)))
     }
-    let lines = facts.map { name, value in
+    return (facts + relatives(row, instance.timeline)).map { name, value in
       DetailLine([(name.padding(to: 11), .dim), (value, .plain)])
     }
-    return lines + relatives(row, instance.timeline)
   }
 
   /// What the row of a restart says in every tab.
@@ -58,13 +57,12 @@ extension DebuggerPicture {
   }
 
   /// A row's causes and effects, as many as a person reads.
-  private func relatives(_ row: Row, _ timeline: Timeline) -> [DetailLine] {
-    var lines: [DetailLine] = []
+  private func relatives(_ row: Row, _ timeline: Timeline) -> [(String, String)] {
+    var causes: [(String, String)] = []
     var cause = row.parent
-    while let number = cause, lines.count < 8 {
+    while let number = cause, causes.count < 8 {
       let parent = self.row(number, in: timeline)
-      lines.append(
-        DetailLine([("cause".padding(to: 11), .dim), (title(number, parent), .plain)]))
+      causes.append(("cause", title(number, parent)))
       // A cause that is not older than its effect is forged.
       cause = parent?.parent.flatMap { $0 < number ? $0 : nil }
     }
@@ -74,10 +72,7 @@ extension DebuggerPicture {
       looks.add()
       return $0.parent == row.number
     }.prefix(8)
-    return lines
-      + effects.map {
-        DetailLine([("effect".padding(to: 11), .dim), (title($0.number, $0), .plain)])
-      }
+    return causes + effects.map { ("effect", title($0.number, $0)) }
   }
 
   private func title(_ number: SequenceNumber, _ row: Row?) -> String {

@@ -141,31 +141,27 @@ extension DebuggerPicture {
     _ item: TimelineItem, of list: RowList, at row: Int, _ columns: ListColumns,
     _ instance: Instance
   ) {
-    let width = layout.list.width
     drawBranches(item, at: row, columns)
+    func note(_ text: String, at column: Int, _ style: CellStyle) {
+      write(text, at: row, column, style, widthMax: layout.list.width - column)
+    }
     switch item {
     case .restarted:
-      write(
-        "⟲ \(catalog.restartText(of: instance) ?? "")", at: row, columns.text, .colour(.yellow),
-        widthMax: width - columns.text)
+      note("⟲ \(catalog.restartText(of: instance) ?? "")", at: columns.text, .colour(.yellow))
     case .initial:
       drawMarks(of: 0, at: row, instance)
       putNumber(0, at: row, columns)
-      write("(initial)", at: row, columns.name, .dim, widthMax: width - columns.name)
+      note("(initial)", at: columns.name, .dim)
     case .row(let record): draw(record, at: row, columns, instance)
     case .gap(let range):
-      let text = "░░ \(rows(range)) lost: no longer available ░░"
-      write(text, at: row, columns.text, .colour(.yellow), widthMax: width - columns.text)
+      note(
+        "░░ \(rows(range)) lost: no longer available ░░", at: columns.text, .colour(.yellow))
     case .notLoaded(let range):
       let what = areComing(range) ? "on the way" : "not loaded"
-      write(
-        "░░ \(rows(range)) \(what) ░░", at: row, columns.text, .dim,
-        widthMax: width - columns.text)
+      note("░░ \(rows(range)) \(what) ░░", at: columns.text, .dim)
     case .marker(let marker):
-      let isBad = marker.outcome != .applied
-      write(
-        movesText(list.moves(at: item.place), marker), at: row, columns.text,
-        .colour(isBad ? .red : .yellow), widthMax: width - columns.text)
+      let colour: CellStyle.Colour = marker.outcome == .applied ? .yellow : .red
+      note(movesText(list.moves(at: item.place), marker), at: columns.text, .colour(colour))
     }
   }
 

@@ -242,8 +242,6 @@ extension TimelineItem {
 package final class LookCount {
   package private(set) var value = 0
 
-  package init() {}
-
   package func add() { value += 1 }
 }
 
