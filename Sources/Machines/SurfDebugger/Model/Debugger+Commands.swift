@@ -6,15 +6,7 @@ import SurfWire
 extension Debugger {
   /// Runs a command, or says why it cannot.
   mutating func run(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
-    if let refusal = refusal(of: command, met: met(in: catalog)) {
-      let ground = Notice.Ground.refusal(command, reason: refusal)
-      tell("\(command.spec.title): \(refusal)", while: ground)
-      return []
-    }
-    if command.changesApp, let doubt = restart.doubt(at: now) {
-      tell("\(command.spec.title): \(doubt)", .failed)
-      return []
-    }
+    if refuses(command, in: catalog) { return [] }
     switch command {
     case .palette: openPalette(in: catalog)
     case .help: overlay = .menu(.help(personal.keys))
@@ -34,16 +26,7 @@ extension Debugger {
     case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
     case .values, .logs, .level: turnPage(command)
-    case .find where searchesDetail: ask(.findIn(tab))
-    case .find, .filter:
-      let view = app.flatMap { views[$0] }
-      if page == .values {
-        ask(.values, view?.values.filter ?? "")
-      } else if command == .find {
-        ask(.find)
-      } else {
-        ask(.filter, view?.filter?.text ?? "")
-      }
+    case .find, .filter: askForSearch(command)
     case .hideAlike: hideAlike(in: catalog)
     case .save: askToSave(in: catalog)
     case .load: ask(.load)
@@ -64,6 +47,31 @@ extension Debugger {
     default: look(command, in: catalog)
     }
     return []
+  }
+
+  /// Returns true if the command cannot run now, and tells the person why.
+  mutating func refuses(_ command: ViewerCommand, in catalog: Catalog) -> Bool {
+    let title = command.spec.title
+    if let refusal = refusal(of: command, met: met(in: catalog)) {
+      tell("\(title): \(refusal)", while: .refusal(command, reason: refusal))
+      return true
+    }
+    guard command.changesApp, let doubt = restart.doubt(at: now) else { return false }
+    tell("\(title): \(doubt)", .failed)
+    return true
+  }
+
+  private mutating func askForSearch(_ command: ViewerCommand) {
+    let view = app.flatMap { views[$0] }
+    if command == .find, searchesDetail {
+      ask(.findIn(tab))
+    } else if page == .values {
+      ask(.values, view?.values.filter ?? "")
+    } else if command == .find {
+      ask(.find)
+    } else {
+      ask(.filter, view?.filter?.text ?? "")
+    }
   }
 
   private mutating func openPalette(in catalog: Catalog) {

@@ -49,14 +49,7 @@ extension Debugger {
   }
 
   private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {
-    if let refusal = refusal(of: .load, met: met(in: catalog)) {
-      let ground = Notice.Ground.refusal(.load, reason: refusal)
-      return tell("\(ViewerCommand.load.spec.title): \(refusal)", while: ground)
-    }
-    if let doubt = restart.doubt(at: now) {
-      return tell("\(ViewerCommand.load.spec.title): \(doubt)")
-    }
-    guard let app, let instance = catalog[app] else { return }
+    guard !refuses(.load, in: catalog), let app, let instance = catalog[app] else { return }
     ask(wish, instance)
   }
 

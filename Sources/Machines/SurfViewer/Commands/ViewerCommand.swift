@@ -35,160 +35,146 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       rewriting
     case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
     case .follow:
-      CommandSpec(
-        .move, "follow the newest row, or stop", ["F"], hint: "follow", also: "watch tail")
+      .init(.move, "follow the newest row, or stop", ["F"], hint: "follow", also: "watch tail")
     case .values:
-      CommandSpec(
-        .viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
+      .init(.viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
     case .logs:
-      CommandSpec(.viewer, "the app's log, or all rows again", ["i"], needs: [.app], also: "log")
-    case .level: CommandSpec(.viewer, "the log from the next level on", ["I"], needs: [.log])
+      .init(.viewer, "the app's log, or all rows again", ["i"], needs: [.app], also: "log")
+    case .level: .init(.viewer, "the log from the next level on", ["I"], needs: [.log])
     case .nextApp:
-      CommandSpec(
+      .init(
         .viewer, "next app", ["}"], hint: "next app", needs: [.otherApp],
         also: "list switch instance")
     case .previousApp:
-      CommandSpec(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
-    case .apps: CommandSpec(.viewer, "all apps as a table", ["a"], also: "list instances")
-    case .palette: CommandSpec(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
-    case .help: CommandSpec(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
+      .init(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
+    case .apps: .init(.viewer, "all apps as a table", ["a"], also: "list instances")
+    case .palette: .init(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
+    case .help: .init(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
     case .settings:
-      CommandSpec(
+      .init(
         .viewer, "settings: colours, keys, and more", [], needs: [.statesurf],
         also: "theme colors preferences options")
-    case .redraw: CommandSpec(.viewer, "draw the screen anew", ["Ctrl-l"], also: "refresh")
-    case .suspend: CommandSpec(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
-    case .quit: CommandSpec(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
+    case .redraw: .init(.viewer, "draw the screen anew", ["Ctrl-l"], also: "refresh")
+    case .suspend: .init(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
+    case .quit: .init(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
     }
   }
 
   private var movement: CommandSpec {
     switch self {
-    case .up: CommandSpec(.move, "one line up", ["Up", "k"])
-    case .down: CommandSpec(.move, "one line down", ["Down", "j"])
-    case .pageUp: CommandSpec(.move, "a page up", ["PageUp"])
-    case .pageDown: CommandSpec(.move, "a page down", ["PageDown"])
-    case .halfUp: CommandSpec(.move, "half a page up", ["Ctrl-u"])
-    case .halfDown: CommandSpec(.move, "half a page down", ["Ctrl-d"])
-    case .first: CommandSpec(.move, "to the first row", ["Home", "g"], also: "top oldest")
+    case .up: .init(.move, "one line up", ["Up", "k"])
+    case .down: .init(.move, "one line down", ["Down", "j"])
+    case .pageUp: .init(.move, "a page up", ["PageUp"])
+    case .pageDown: .init(.move, "a page down", ["PageDown"])
+    case .halfUp: .init(.move, "half a page up", ["Ctrl-u"])
+    case .halfDown: .init(.move, "half a page down", ["Ctrl-d"])
+    case .first: .init(.move, "to the first row", ["Home", "g"], also: "top oldest")
     case .newest:
-      CommandSpec(.move, "to the newest row, and follow it", ["End", "G"], also: "bottom tip")
-    case .goTo:
-      CommandSpec(.move, "to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
+      .init(.move, "to the newest row, and follow it", ["End", "G"], also: "bottom tip")
+    case .goTo: .init(.move, "to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
     case .jumpBack:
-      CommandSpec(.move, "back to where the cursor jumped from", ["Ctrl-o"], also: "history")
-    case .jumpForward: CommandSpec(.move, "forward again, after going back", ["Ctrl-n"])
+      .init(.move, "back to where the cursor jumped from", ["Ctrl-o"], also: "history")
+    case .jumpForward: .init(.move, "forward again, after going back", ["Ctrl-n"])
     case .cause:
-      CommandSpec(.move, "to the row that caused this one", [","], needs: [.cause], also: "parent")
+      .init(.move, "to the row that caused this one", [","], needs: [.cause], also: "parent")
     case .effect:
-      CommandSpec(
-        .move, "to the first row that this one caused", ["."], needs: [.row], also: "child")
+      .init(.move, "to the first row that this one caused", ["."], needs: [.row], also: "child")
     case .mark:
-      CommandSpec(
-        .move, "mark the row, or take the mark away", ["m"], needs: [.row], also: "bookmark")
+      .init(.move, "mark the row, or take the mark away", ["m"], needs: [.row], also: "bookmark")
     case .note:
-      CommandSpec(.move, "mark the row with a note", ["M"], needs: [.row], also: "comment annotate")
-    case .nextMark: CommandSpec(.move, "to the next mark", ["'"], needs: [.marks])
-    case .previousMark: CommandSpec(.move, "to the mark before", ["\""], needs: [.marks])
-    case .nextProblem: CommandSpec(.move, "to the next error or warning", ["e"], needs: [.app])
-    default: CommandSpec(.move, "to the error or warning before", ["E"], needs: [.app])
+      .init(.move, "mark the row with a note", ["M"], needs: [.row], also: "comment annotate")
+    case .nextMark: .init(.move, "to the next mark", ["'"], needs: [.marks])
+    case .previousMark: .init(.move, "to the mark before", ["\""], needs: [.marks])
+    case .nextProblem: .init(.move, "to the next error or warning", ["e"], needs: [.app])
+    default: .init(.move, "to the error or warning before", ["E"], needs: [.app])
     }
   }
 
   private var looking: CommandSpec {
     switch self {
-    case .nextPane: CommandSpec(.look, "to the other pane", ["Tab"])
-    case .previousPane: CommandSpec(.look, "to the other pane, backwards", ["Shift-Tab"])
-    case .nextTab: CommandSpec(.look, "next tab of the detail", ["]"], also: "show info")
-    case .previousTab: CommandSpec(.look, "tab before", ["["])
-    case .open: CommandSpec(.look, "open, or unfold", ["Enter", "Right", "l"])
-    case .close: CommandSpec(.look, "back out, or fold", ["Left", "h", "Esc"])
-    case .foldAll: CommandSpec(.look, "fold all", ["-"], also: "collapse")
-    case .unfoldAll: CommandSpec(.look, "unfold all below the cursor", ["="], also: "expand")
-    case .wrap: CommandSpec(.look, "wrap long lines, or cut them", ["W"])
+    case .nextPane: .init(.look, "to the other pane", ["Tab"])
+    case .previousPane: .init(.look, "to the other pane, backwards", ["Shift-Tab"])
+    case .nextTab: .init(.look, "next tab of the detail", ["]"], also: "show info")
+    case .previousTab: .init(.look, "tab before", ["["])
+    case .open: .init(.look, "open, or unfold", ["Enter", "Right", "l"])
+    case .close: .init(.look, "back out, or fold", ["Left", "h", "Esc"])
+    case .foldAll: .init(.look, "fold all", ["-"], also: "collapse")
+    case .unfoldAll: .init(.look, "unfold all below the cursor", ["="], also: "expand")
+    case .wrap: .init(.look, "wrap long lines, or cut them", ["W"])
     case .watch:
-      CommandSpec(
+      .init(
         .look, "watch the place under the cursor as a column, or stop", ["w"],
         needs: [.app, .place])
-    case .unwatch: CommandSpec(.look, "watch no place any more", [], needs: [.app])
+    case .unwatch: .init(.look, "watch no place any more", [], needs: [.app])
     case .pin:
-      CommandSpec(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
+      .init(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
     case .compare:
-      CommandSpec(.look, "compare with: row before, base, app", ["d"], needs: [.app], also: "diff")
+      .init(.look, "compare with: row before, base, app", ["d"], needs: [.app], also: "diff")
     case .compareApps:
-      CommandSpec(
-        .look, "compare with another app", ["C"], needs: [.app, .otherApp], also: "diff with")
+      .init(.look, "compare with another app", ["C"], needs: [.app, .otherApp], also: "diff with")
     case .zoom:
-      CommandSpec(
-        .look, "both panes, the list alone, the detail alone", ["+", "_", "z"], also: "layout")
+      .init(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"], also: "layout")
     case .times:
-      CommandSpec(
-        .look, "time: clock, since the first row, since the row before", ["t"], also: "elapsed")
-    case .timesFromMark: CommandSpec(.look, "time since the mark before", ["T"], needs: [.marks])
-    case .order:
-      CommandSpec(.look, "list the newest row first, or last", ["r"], also: "reverse sort")
+      .init(.look, "time: clock, since the first row, since the row before", ["t"], also: "elapsed")
+    case .timesFromMark: .init(.look, "time since the mark before", ["T"], needs: [.marks])
+    case .order: .init(.look, "list the newest row first, or last", ["r"], also: "reverse sort")
     default:
-      CommandSpec(
-        .look, "list the actions in the order in force, or all rows by number", ["O"],
-        needs: [.app])
+      .init(
+        .look, "list the actions in the order in force, or all rows by number", ["O"], needs: [.app]
+      )
     }
   }
 
   private var branching: CommandSpec {
     switch self {
     case .origin:
-      CommandSpec(.move, "to the row that this one grew from", ["("], needs: [.app], also: "branch")
+      .init(.move, "to the row that this one grew from", ["("], needs: [.app], also: "branch")
     case .future:
-      CommandSpec(
-        .move, "to the first row that grew from this one", [")"], needs: [.app], also: "branch")
+      .init(.move, "to the first row that grew from this one", [")"], needs: [.app], also: "branch")
     case .otherFuture:
-      CommandSpec(
-        .move, "to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
+      .init(.move, "to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
     case .hide:
-      CommandSpec(
+      .init(
         .look, "delete the row, from this view alone", ["Delete"], needs: [.row], also: "remove")
-    default: CommandSpec(.look, "show the deleted rows again", [], needs: [.hidden])
+    default: .init(.look, "show the deleted rows again", [], needs: [.hidden])
     }
   }
 
   private var copying: CommandSpec {
     switch self {
     case .copyPath:
-      CommandSpec(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")
+      .init(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")
     case .copyValue:
-      CommandSpec(
+      .init(
         .keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state],
         also: "yank")
-    case .copyDiff:
-      CommandSpec(.keep, "copy the difference", ["y d"], needs: [.state], also: "yank diff")
-    case .copyRow: CommandSpec(.keep, "copy the row as JSON", ["y r"], needs: [.row], also: "yank")
-    case .copySource:
-      CommandSpec(.keep, "copy the source place", ["y s"], needs: [.source], also: "yank")
+    case .copyDiff: .init(.keep, "copy the difference", ["y d"], needs: [.state], also: "yank diff")
+    case .copyRow: .init(.keep, "copy the row as JSON", ["y r"], needs: [.row], also: "yank")
+    case .copySource: .init(.keep, "copy the source place", ["y s"], needs: [.source], also: "yank")
     case .copyCommand:
-      CommandSpec(
+      .init(
         .keep, "copy the command that shows this in a shell", ["y c"], needs: [.app], also: "yank")
-    case .plain: CommandSpec(.keep, "show the pane as plain text, to be selected", ["L"])
-    default: CommandSpec(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
+    case .plain: .init(.keep, "show the pane as plain text, to be selected", ["L"])
+    default: .init(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
     }
   }
 
   private var searching: CommandSpec {
     switch self {
     case .find:
-      CommandSpec(
+      .init(
         .search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app],
         also: "search where")
-    case .findNext: CommandSpec(.search, "next row found", ["n"], needs: [.hits])
-    case .findPrevious: CommandSpec(.search, "row found before", ["N"], needs: [.hits])
+    case .findNext: .init(.search, "next row found", ["n"], needs: [.hits])
+    case .findPrevious: .init(.search, "row found before", ["N"], needs: [.hits])
     case .hideAlike:
-      CommandSpec(
-        .search, "hide the rows that are named like this one", ["X"], needs: [.app, .row])
+      .init(.search, "hide the rows that are named like this one", ["X"], needs: [.app, .row])
     case .writers:
-      CommandSpec(
+      .init(
         .search, "find the rows that wrote the place under the cursor", ["*"],
         needs: [.app, .place], also: "trace blame")
     default:
-      CommandSpec(
+      .init(
         .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
         needs: [.app], also: "grep where")
     }
@@ -197,33 +183,31 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var surfing: CommandSpec {
     switch self {
     case .surf:
-      CommandSpec(
+      .init(
         .surf, "put the app into the state of this row", ["s"], hint: "surf here",
         needs: [.app, .liveApp, .restores, .state], also: "jump restore")
     case .back:
-      CommandSpec(
-        .surf, "put the app one state back", ["<"], needs: [.app, .liveApp, .restores])
+      .init(.surf, "put the app one state back", ["<"], needs: [.app, .liveApp, .restores])
     case .forward:
-      CommandSpec(
-        .surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
+      .init(.surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
     case .reset:
-      CommandSpec(
+      .init(
         .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores],
         also: "restart")
     case .scrub:
-      CommandSpec(
+      .init(
         .surf, "auto-apply: the app goes where the cursor goes, or not", ["A"],
         needs: [.app, .liveApp, .restores])
     case .goOn:
-      CommandSpec(
+      .init(
         .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
         needs: [.app, .liveApp, .restores, .state], also: "continue")
     case .drive:
-      CommandSpec(
+      .init(
         .surf, "drive: let no other viewer move the app, or let them again", ["V"],
         needs: [.app, .liveApp, .wheel], also: "wheel")
     default:
-      CommandSpec(
+      .init(
         .surf, "undo your last jump, skip or move", ["u"], needs: [.app, .undo], also: "revert")
     }
   }
@@ -231,34 +215,31 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var rewriting: CommandSpec {
     switch self {
     case .dispatch:
-      CommandSpec(
-        .rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
+      .init(.rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
     case .toggle:
-      CommandSpec(
+      .init(
         .rewrite, "leave the action out, or take it in again", ["x"], needs: Self.replayable,
         also: "skip unskip exclude")
     case .moveEarlier:
-      CommandSpec(
+      .init(
         .rewrite, "move the action before the one before", ["K"], needs: Self.replayable,
         also: "move reorder")
     case .moveLater:
-      CommandSpec(
+      .init(
         .rewrite, "move the action behind the next one", ["J"], needs: Self.replayable,
         also: "move reorder")
-    case .sweep:
-      CommandSpec(.rewrite, "sweep: forget the actions left out", [], needs: Self.commandable)
+    case .sweep: .init(.rewrite, "sweep: forget the actions left out", [], needs: Self.commandable)
     case .commit:
-      CommandSpec(
+      .init(
         .rewrite, "commit: let history begin with the current state", [], needs: Self.commandable)
     case .rollback:
-      CommandSpec(
+      .init(
         .rewrite, "roll back to the state that history begins with", [], needs: Self.commandable,
         also: "revert")
     case .pause:
-      CommandSpec(
-        .rewrite, "stop recording, or resume", [], needs: Self.commandable, also: "resume")
+      .init(.rewrite, "stop recording, or resume", [], needs: Self.commandable, also: "resume")
     default:
-      CommandSpec(
+      .init(
         .rewrite, "make the app refuse its own actions, or not", ["Z"], needs: Self.commandable,
         also: "unlock freeze")
     }
@@ -270,27 +251,26 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var keeping: CommandSpec {
     switch self {
     case .save:
-      CommandSpec(
-        .keep, "save the state of this row to a file", ["S"], needs: [.state], also: "write")
+      .init(.keep, "save the state of this row to a file", ["S"], needs: [.state], also: "write")
     case .load:
-      CommandSpec(
-        .keep, "load a state from a file into the app", ["R"],
-        needs: [.app, .liveApp, .restores], also: "read put")
+      .init(
+        .keep, "load a state from a file into the app", ["R"], needs: [.app, .liveApp, .restores],
+        also: "read put")
     case .openSource:
-      CommandSpec(
+      .init(
         .keep, "open the source of this row in your editor", ["o"], needs: [.source], also: "code")
     case .edit:
-      CommandSpec(
+      .init(
         .keep, "edit the state of this row in your editor, and load it", [],
         needs: [.app, .liveApp, .restores, .state], also: "change")
     case .exportHistory:
-      CommandSpec(
+      .init(
         .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app],
         also: "export")
     default:
-      CommandSpec(
-        .keep, "import a history over the app's own", [],
-        needs: [.statesurf] + Self.commandable, also: "import")
+      .init(
+        .keep, "import a history over the app's own", [], needs: [.statesurf] + Self.commandable,
+        also: "import")
     }
   }
 }

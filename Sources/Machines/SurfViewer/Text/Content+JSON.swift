@@ -19,9 +19,7 @@ extension Content {
       return lines.count == 1 ? .string(text) : .array(lines.map { .string(String($0)) })
     }
   }
-}
 
-extension Content {
   /// A state that a person supplies. Its type follows from its bytes. Nil for no bytes, which means
   /// the initial state.
   package init?(state bytes: [UInt8]) {
