@@ -194,7 +194,7 @@ import Testing
     move(7, 3)
     move(9, 3, .busy)
     let names = ["v7", "v8"]
-    #expect(timeline.movers.map(\.name) == names)
+    #expect(timeline.lastMoves.map(\.viewerName) == names)
   }
 }
 

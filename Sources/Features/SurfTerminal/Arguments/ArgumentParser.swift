@@ -47,7 +47,8 @@ package struct ArgumentParser {
     guard let subcommand else { return Self.page(Help.overview) }
     let given = Set(options.keys)
     try take(defaults)
-    let reading = Reading(subcommand, positionals, options, given: given)
+    let reading = Reading(
+      subcommand: subcommand, positionals: positionals, options: options, given: given)
     return try reading.invocation(common)
   }
 

@@ -8,18 +8,10 @@ import SurfWire
 /// anything else. The words alone decide where only one reading makes sense; the apps that are live
 /// decide where both do.
 struct Reading {
-  private let subcommand: Subcommand
-  private let positionals: [String]
-  private let options: [OptionName: OptionValue]
-  private let given: Set<OptionName>
-
-  init(
-    _ subcommand: Subcommand, _ positionals: [String], _ options: [OptionName: OptionValue],
-    given: Set<OptionName>
-  ) {
-    (self.subcommand, self.positionals) = (subcommand, positionals)
-    (self.options, self.given) = (options, given)
-  }
+  let subcommand: Subcommand
+  let positionals: [String]
+  let options: [OptionName: OptionValue]
+  let given: Set<OptionName>
 
   func invocation(_ common: Invocation.Common) throws(Failure) -> Invocation {
     let plain = result(positionals, options)

@@ -136,16 +136,17 @@ package struct CompletionSession: CommandSession {
 
   private mutating func end(in catalog: Catalog, _ session: SessionID? = nil) -> [CommandAction] {
     phase = .ended
+    let instance = session.flatMap { catalog[$0] }
     var choices = fixed
     var goesOn = false
     for candidates in completion.candidates {
       switch candidates {
       case .instances:
         choices += catalog.live.map { Choice($0.label(seenFrom: host)) }.filter(Self.isSafe)
-      case .rows: choices += session.flatMap { catalog[$0] }.map(rows) ?? []
-      case .actions: choices += session.flatMap { catalog[$0] }.map(actions) ?? []
+      case .rows: choices += instance.map(rows) ?? []
+      case .actions: choices += instance.map(actions) ?? []
       case .paths:
-        let paths = session.flatMap { catalog[$0] }.map(paths) ?? []
+        let paths = instance.map(paths) ?? []
         choices += paths.map(\.choice)
         goesOn = goesOn || paths.contains { $0.goesOn && $0.choice.word.hasPrefix(completion.word) }
       case .nothing, .files, .interfaces, .words, .choices: break

@@ -43,26 +43,12 @@ package struct RowColumns: Equatable, Sendable {
 
 /// The cell that names a row's instance.
 package struct InstanceColumn: Equatable, Sendable {
-  package private(set) var width: Int
+  package let width: Int
   /// Whether names alone are ambiguous.
-  private(set) var namesProcess: Bool
+  let namesProcess: Bool
 
   static let fixed = InstanceColumn(width: widthMax, namesProcess: true)
   private static let widthMax = 18
-
-  private init(width: Int, namesProcess: Bool) {
-    (self.width, self.namesProcess) = (width, namesProcess)
-  }
-
-  /// Wide enough for all instances shown so far; nil if there was never more than one.
-  init?(of instances: [Instance], before: InstanceColumn?) {
-    guard instances.count > 1 || before != nil else { return nil }
-    let names = Set(instances.map(\.name))
-    namesProcess = before?.namesProcess == true || names.count < instances.count
-    let texts = instances.map { [namesProcess] in namesProcess ? $0.label : $0.name }
-    let widest = texts.map { columns(escaped($0)) }.max() ?? 0
-    width = min(max(widest, before?.width ?? 0), Self.widthMax)
-  }
 
   /// Smaller on a narrow terminal.
   func width(on terminal: Int?) -> Int { (terminal ?? 100) < 100 ? min(width, 13) : width }
@@ -73,5 +59,17 @@ package struct InstanceColumn: Equatable, Sendable {
     guard namesProcess else { return padded(fitted(escaped(instance.name), width), width) }
     let number = "#\(instance.processID)"
     return padded(fitted(escaped(instance.name), max(0, width - columns(number))) + number, width)
+  }
+}
+
+extension InstanceColumn {
+  /// Wide enough for all instances shown so far; nil if there was never more than one.
+  init?(of instances: [Instance], before: InstanceColumn?) {
+    guard instances.count > 1 || before != nil else { return nil }
+    let names = Set(instances.map(\.name))
+    let namesProcess = before?.namesProcess == true || names.count < instances.count
+    let widest = instances.map { columns(escaped(namesProcess ? $0.label : $0.name)) }.max() ?? 0
+    self.init(
+      width: min(max(widest, before?.width ?? 0), Self.widthMax), namesProcess: namesProcess)
   }
 }

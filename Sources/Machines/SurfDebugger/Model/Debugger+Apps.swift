@@ -77,7 +77,7 @@ extension Debugger {
       cells[.errors] = Cell("\(timeline.errorCount)", Double(timeline.errorCount))
       cells[.action] = timeline.lastAction.map { Cell($0) }
     }
-    let movers = otherMovers(of: instance).map(\.name)
+    let movers = otherMovers(of: instance)
     cells[.viewers] = movers.first.map {
       Cell(movers.count == 1 ? $0 : "\($0) +\(movers.count - 1)")
     }

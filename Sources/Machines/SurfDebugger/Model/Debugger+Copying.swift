@@ -23,7 +23,7 @@ extension Debugger {
         return []
       }
       return copy("the difference", changes.text)
-    case .copyRow: return [.copy(CopyRequest("row \(row)", .row(app, row)))]
+    case .copyRow: return [.copy(CopyRequest(title: "row \(row)", content: .row(app, row)))]
     case .copySource:
       return copy("the source place", instance.timeline.row(row)?.record.source ?? "")
     default: return copyCommand(view, instance, in: catalog)
@@ -47,7 +47,7 @@ extension Debugger {
   }
 
   private func copy(_ title: String, _ text: String) -> [DebuggerEffect] {
-    [.copy(CopyRequest(title, text: text))]
+    [.copy(CopyRequest(title: title, content: .bytes(Array(text.utf8))))]
   }
 
   /// Copies a value as JSON, or the state as it was recorded.
@@ -68,7 +68,7 @@ extension Debugger {
       tell("the state of row \(row) is not here")
       return []
     }
-    return [.copy(CopyRequest("the state", .bytes(state.bytes)))]
+    return [.copy(CopyRequest(title: "the state", content: .bytes(state.bytes)))]
   }
 
   mutating func turnMouse() -> [DebuggerEffect] {
@@ -93,11 +93,4 @@ package struct CopyRequest: Equatable, Sendable {
   /// One or two words for the answer.
   package let title: String
   package let content: Content
-
-  init(_ title: String, _ content: Content) {
-    self.title = title
-    self.content = content
-  }
-
-  init(_ title: String, text: String) { self.init(title, .bytes(Array(text.utf8))) }
 }

@@ -120,13 +120,17 @@ extension Debugger {
 
   /// Who else sees what is done to an app. Viewers are known only by their moves.
   private func audience(of instance: Instance) -> String {
-    let names = otherMovers(of: instance).prefix(3).map(\.name)
+    let names = otherMovers(of: instance).prefix(3)
     let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."
     return "All viewers of the app see it.\(known)"
   }
 
-  func otherMovers(of instance: Instance) -> [Mover] {
-    instance.timeline.movers.filter { $0.viewer != setting.viewer && !$0.name.isEmpty }
+  /// The names of the other viewers that have moved an app, the latest first.
+  func otherMovers(of instance: Instance, besides viewer: ViewerID? = nil) -> [String] {
+    let moves = instance.timeline.lastMoves.filter {
+      $0.viewer != setting.viewer && $0.viewer != viewer && !$0.viewerName.isEmpty
+    }
+    return moves.map(\.viewerName)
   }
 }
 

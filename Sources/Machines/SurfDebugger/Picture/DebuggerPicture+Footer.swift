@@ -29,14 +29,12 @@ extension DebuggerPicture {
 
   /// Who moved the app last, and who moved it before. Viewers that only look are unknown.
   private func presence(in instance: Instance) -> [String] {
-    let movers = instance.timeline.movers
-    guard let last = movers.first else { return [] }
+    guard let last = instance.timeline.lastMoves.first else { return [] }
     // Compare ids, because another terminal of the same person has the same name.
     let isOwn = last.viewer == model.setting.viewer
-    let name = last.name.isEmpty ? "somebody" : last.name
     // The wire protocol does not carry the time.
-    let driver = "moved by \(isOwn ? "you" : name) after row \(last.afterRow)"
-    let others = model.otherMovers(of: instance).filter { $0.viewer != last.viewer }.map(\.name)
+    let driver = "moved by \(isOwn ? "you" : last.who) after row \(last.afterRow)"
+    let others = model.otherMovers(of: instance, besides: last.viewer)
     guard !others.isEmpty else { return [driver] }
     let more = others.count > 3 ? " and \(others.count - 3) more" : ""
     return [driver, "also here: \(others.prefix(3).joined(separator: ", "))\(more)"]

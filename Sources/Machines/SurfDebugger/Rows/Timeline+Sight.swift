@@ -47,15 +47,13 @@ extension Timeline {
     return here == position
   }
 
-  /// The viewers whose moves are known, the latest mover first.
-  package var movers: [Mover] {
+  /// The last move of each viewer that has moved the app, the latest first. Viewers that only look
+  /// are unknown.
+  package var lastMoves: [Marker] {
     var known: Set<ViewerID> = []
     return markers.filter { $0.outcome == .applied }
       .sorted { $0.stamp.moveCount > $1.stamp.moveCount }
       .filter { known.insert($0.viewer).inserted }
-      .map {
-        Mover(viewer: $0.viewer, name: $0.viewerName, target: $0.target, afterRow: $0.afterRow)
-      }
   }
 }
 
@@ -130,13 +128,4 @@ extension RowSearch {
     guard timeline.hiddenCount > 0 else { return hits }
     return hits.filter { !timeline.isHidden($0) }
   }
-}
-
-/// A viewer that moved an app, and its last move. Viewers that only look are unknown.
-package struct Mover: Equatable, Sendable {
-  package let viewer: ViewerID
-  package let name: String
-  package let target: Position
-  /// The newest row at the time of the move.
-  let afterRow: SequenceNumber
 }
