@@ -4,8 +4,10 @@ import SurfWire
 import TerminalScreen
 
 /// Looks for the rows that the user named in an instance's timeline, for `TargetTask.decide`. Rows
-/// may still be arriving.
+/// may still be arriving: it throws what to do instead.
 struct RowLookup {
+  typealias Decision = TargetTask.Decision
+
   let instance: Instance
   /// Whether everything that was requested has arrived, as far as it ever will.
   let isComplete: Bool
@@ -16,93 +18,91 @@ struct RowLookup {
 
   private var timeline: Timeline { instance.timeline }
 
-  func number(
-    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
+  func number(_ reference: RowReference) throws(Decision) -> SequenceNumber {
     switch reference {
-    case .number(let number): next(number)
-    case .tip(let before): tip(before, from: timeline.newestNumber.next, then: next)
-    case .app: app(then: next)
+    case .number(let number): return number
+    case .tip(let before): return try tip(before)
+    case .app: return try app()
     }
   }
 
-  private func app(then next: (SequenceNumber) -> TargetTask.Decision) -> TargetTask.Decision {
-    if let number = timeline.position.row {
-      // A late viewer learns where the app is before it has the state of that row.
-      let isHere = number == 0 || timeline.row(number)?.holdsState == true
-      return isHere || isComplete ? next(number) : .wait
+  private func app() throws(Decision) -> SequenceNumber {
+    guard let number = timeline.position.row else {
+      throw .fail(
+        Failure(
+          "\(instance.label) is in a state that is in no row",
+          meaning: "It acts while its recording is paused, or its state could not be recorded.",
+          advice: "tip, which is the newest row with a state"))
     }
-    return .fail(
-      Failure(
-        "\(instance.label) is in a state that is in no row",
-        meaning: "It acts while its recording is paused, or its state could not be recorded.",
-        advice: "tip, which is the newest row with a state"))
+    // A late viewer learns where the app is before it has the state of that row.
+    let isHere = number == 0 || timeline.row(number)?.holdsState == true
+    guard isHere || isComplete else { throw .wait }
+    return number
   }
 
-  /// The number of an existing row, whatever its kind.
-  func existing(
-    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    number(reference) { number in
-      number > timeline.newestNumber ? .fail(absent(number)) : next(number)
-    }
-  }
-
-  /// The state of a row, or its payload; nil for the initial state.
-  func content(
-    _ reference: RowReference, payload: Bool = false,
-    then next: (Content?) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    number(reference) { number in
-      guard number > 0 else { return payload ? next(nil) : initial(then: next) }
-      return row(number) { row in
-        if payload {
-          guard let content = row.record.payload else {
-            return .fail(lacking("payload", row, Self.kind(of: row)))
-          }
-          return next(content)
-        }
-        guard let content = timeline.state(of: number) else {
-          return .fail(lacking("state", row, Self.why(row)))
-        }
-        return next(content)
+  private func tip(_ before: Int) throws(Decision) -> SequenceNumber {
+    var (bound, left) = (timeline.newestNumber.next, before)
+    while true {
+      switch timeline.target(before: bound, skipsHoles: isComplete) {
+      case .row(let number) where left == 0 || number == 0: return number
+      case .row(let number): (bound, left) = (number, left - 1)
+      case .notLoaded: throw .wait
+      case .end: return 0
       }
     }
   }
 
+  /// The number of an existing row, whatever its kind.
+  func existing(_ reference: RowReference) throws(Decision) -> SequenceNumber {
+    let number = try number(reference)
+    if number > timeline.newestNumber { throw .fail(absent(number)) }
+    return number
+  }
+
+  /// The state of a row, or its payload; nil for the initial state if the app does not send it.
+  func content(
+    _ number: SequenceNumber, payload: Bool = false
+  ) throws(Decision) -> Content? {
+    guard number > 0 else { return try payload ? nil : initial() }
+    let row = try row(number)
+    guard let content = payload ? row.record.payload : timeline.state(of: number) else {
+      throw .fail(
+        Failure(
+          "row \(number) of \(instance.label) carries no \(payload ? "payload" : "state")",
+          meaning: payload ? Self.kind(of: row) : Self.why(row)))
+    }
+    return content
+  }
+
   /// The state of row 0 if the app sent it recently; otherwise asks the app for it.
-  private func initial(then next: (Content?) -> TargetTask.Decision) -> TargetTask.Decision {
-    if let state = timeline.initialState { return next(state) }
-    guard mayAsk else { return next(nil) }
-    return isComplete ? .ask : .wait
+  private func initial() throws(Decision) -> Content? {
+    if let state = timeline.initialState { return state }
+    guard mayAsk else { return nil }
+    throw isComplete ? .ask : .wait
   }
 
   /// The row, and the row that it grew from.
   func parent(
-    of reference: RowReference,
-    then next: (_ parent: SequenceNumber, _ row: SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    number(reference) { number in
-      guard number > 0 else { return .fail(orphan(0, "It is the initial state.")) }
-      return row(number) { row in
-        guard let parent = timeline.parent(of: row) else {
-          return isComplete && isAll
-            ? .fail(orphan(number, "Rows before it are missing.")) : further
-        }
-        guard let origin = parent.row else {
-          return .fail(orphan(number, "It grew from a state that is in no row."))
-        }
-        if let row = timeline.row(origin), !row.holdsState {
-          return .fail(orphan(number, "It grew from row \(origin). \(Self.why(row))"))
-        }
-        let isAbsent = origin > 0 && timeline.row(origin) == nil && !timeline.lost.contains(origin)
-        return isAbsent && !(isComplete && isAll) ? further : next(origin, number)
-      }
+    of reference: RowReference
+  ) throws(Decision) -> (parent: SequenceNumber, row: SequenceNumber) {
+    let number = try number(reference)
+    guard number > 0 else { throw .fail(orphan(0, "It is the initial state.")) }
+    guard let parent = timeline.parent(of: try row(number)) else {
+      throw isComplete && isAll ? .fail(orphan(number, "Rows before it are missing.")) : further
     }
+    guard let origin = parent.row else {
+      throw .fail(orphan(number, "It grew from a state that is in no row."))
+    }
+    if let row = timeline.row(origin), !row.holdsState {
+      throw .fail(orphan(number, "It grew from row \(origin). \(Self.why(row))"))
+    }
+    let isAbsent = origin > 0 && timeline.row(origin) == nil && !timeline.lost.contains(origin)
+    if isAbsent, !(isComplete && isAll) { throw further }
+    return (origin, number)
   }
 
   /// Waits for more rows, or requests all of them.
-  private var further: TargetTask.Decision { isComplete ? .loadAll : .wait }
+  private var further: Decision { isComplete ? .loadAll : .wait }
 
   private func orphan(_ number: SequenceNumber, _ meaning: String) -> Failure {
     Failure(
@@ -111,60 +111,41 @@ struct RowLookup {
   }
 
   /// The number of a row, if it is an action.
-  func action(
-    _ reference: RowReference, then next: (SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    number(reference) { number in
-      guard number > 0 else {
-        return .fail(Failure("row 0 of \(instance.label) is the initial state, and no action"))
-      }
-      return row(number) { row in
-        guard row.record.kind == .action else { return .fail(noAction(row)) }
-        return next(number)
-      }
+  func action(_ reference: RowReference) throws(Decision) -> SequenceNumber {
+    let number = try number(reference)
+    guard number > 0 else {
+      throw .fail(Failure("row 0 of \(instance.label) is the initial state, and no action"))
     }
+    let row = try row(number)
+    guard row.record.kind == .action else {
+      throw .fail(
+        Failure(
+          "row \(number) of \(instance.label) is not an action", meaning: Self.kind(of: row)))
+    }
+    return number
   }
 
-  func move(to number: SequenceNumber) -> TargetTask.Decision {
-    guard number > 0 else { return .move(.initial, nil) }
-    return content(.number(number)) { .move(Position(wire: number), $0) }
+  func move(to number: SequenceNumber) throws(Decision) -> Decision {
+    try number > 0 ? .move(Position(wire: number), content(number)) : .move(.initial, nil)
   }
 
   /// Steps over rows that are not available. If they were never requested, requests all rows first.
   func beyond(
-    _ range: ClosedRange<SequenceNumber>, _ step: NavigationStep,
-    then next: (SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
+    _ range: ClosedRange<SequenceNumber>, _ step: NavigationStep
+  ) throws(Decision) -> SequenceNumber {
     // If a row before the hole is loaded, the hole was requested too, and is empty.
     let wasAskedFor = timeline.rows.first.map { $0.number < range.lowerBound } ?? false
     guard wasAskedFor || timeline.lost.contains(range.lowerBound) || isAll else {
-      return .loadAll
+      throw .loadAll
     }
-    if case .row(let number) = step { return next(number) }
-    return .fail(Failure("\(instance.label) no longer has that row", advice: "statesurf watch"))
+    if case .row(let number) = step { return number }
+    throw .fail(Failure("\(instance.label) no longer has that row", advice: "statesurf watch"))
   }
 
-  private func tip(
-    _ before: Int, from bound: SequenceNumber, then next: (SequenceNumber) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    var bound = bound
-    var left = before
-    while true {
-      switch timeline.target(before: bound, skipsHoles: isComplete) {
-      case .row(let number) where left == 0 || number == 0: return next(number)
-      case .row(let number): (bound, left) = (number, left - 1)
-      case .notLoaded: return .wait
-      case .end: return next(0)
-      }
-    }
-  }
-
-  private func row(
-    _ number: SequenceNumber, then next: (Row) -> TargetTask.Decision
-  ) -> TargetTask.Decision {
-    if let row = timeline.row(number) { return next(row) }
-    if number > timeline.newestNumber { return .fail(absent(number)) }
-    return isComplete || timeline.lost.contains(number) ? .fail(absent(number)) : .wait
+  private func row(_ number: SequenceNumber) throws(Decision) -> Row {
+    if let row = timeline.row(number) { return row }
+    let isGone = number > timeline.newestNumber || isComplete || timeline.lost.contains(number)
+    throw isGone ? .fail(absent(number)) : .wait
   }
 
   private func absent(_ number: SequenceNumber) -> Failure {
@@ -183,16 +164,8 @@ struct RowLookup {
         ?? "It keeps only its newest rows.", advice: "tip, or a newer row")
   }
 
-  private func noAction(_ row: Row) -> Failure {
-    Failure("row \(row.number) of \(instance.label) is not an action", meaning: Self.kind(of: row))
-  }
-
   private static func kind(of row: Row) -> String {
     "It is of kind '\(row.record.kind.text)': \(escaped(row.record.name))"
-  }
-
-  private func lacking(_ what: String, _ row: Row, _ meaning: String) -> Failure {
-    Failure("row \(row.number) of \(instance.label) carries no \(what)", meaning: meaning)
   }
 
   /// Why the row has no state here.

@@ -317,9 +317,9 @@ package struct TargetSession: CommandSession {
     case .finish(let actions):
       phase = .ended
       return actions + [.exit(ExitCode.done)]
-    case .take(let row, let state):
+    case .take(let side):
       phase = .ended
-      taken = DifferenceView.Side(instance: instance, row: row, state: state)
+      taken = side
       return []
     case .move(let target, let state, let file):
       return ask(

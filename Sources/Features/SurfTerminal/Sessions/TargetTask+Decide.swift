@@ -6,33 +6,34 @@ import SurfWire
 extension TargetTask {
   /// Decides what to do next, with the rows that have arrived.
   func decide(_ lookup: RowLookup) -> Decision {
+    do throws(Decision) { return try decision(lookup) } catch { return error }
+  }
+
+  private func decision(_ lookup: RowLookup) throws(Decision) -> Decision {
     let timeline = lookup.instance.timeline
     switch self {
-    case .show(let show): return Self.show(show, lookup)
-    case .diff(let diff): return Self.difference(diff, lookup)
-    case .take(let row):
-      return lookup.number(row) { number in
-        lookup.content(.number(number)) { .take(number, $0) }
-      }
+    case .show(let show): return try Self.show(show, lookup)
+    case .diff(let diff): return try Self.difference(diff, lookup)
+    case .take(let row): return .take(try Self.side(row, lookup))
     case .save(let row, let path):
-      return lookup.content(row) { content in
-        guard let content else { return .fail(Self.untold(lookup.instance)) }
-        return .finish([.write(content.bytes, path: path)])
+      guard let content = try lookup.content(lookup.number(row)) else {
+        return .fail(Self.untold(lookup.instance))
       }
-    case .jump(let row): return lookup.number(row) { lookup.move(to: $0) }
+      return .finish([.write(content.bytes, path: path)])
+    case .jump(let row): return try lookup.move(to: lookup.number(row))
     case .back(let count):
       let atEnd = "is at its initial state already"
-      return Self.step(lookup, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
+      return try Self.step(lookup, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
     case .forward(let count):
       let isLost = timeline.position == .elsewhere
       let atEnd =
         isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
-      return Self.step(lookup, count, timeline.forward, next, atEnd)
+      return try Self.step(lookup, count, timeline.forward, next, atEnd)
     case .reset: return .move(.initial, nil)
     case .load(let content, let file): return Self.load(content, file, lookup)
-    case .rewrite(let command): return Self.decide(command, lookup)
-    case .dispatch(let actions): return Self.decide(.dispatch(actions[0]), lookup)
+    case .rewrite(let command): return try Self.decide(command, lookup)
+    case .dispatch(let actions): return try Self.decide(.dispatch(actions[0]), lookup)
     case .export(let path):
       guard lookup.isComplete else { return .wait }
       return .finish([.write(Self.exported(lookup.instance), path: path)])
@@ -62,7 +63,7 @@ extension TargetTask {
   private static func step(
     _ lookup: RowLookup, _ count: Int, _ first: (Bool) -> NavigationStep,
     _ next: (SequenceNumber, Bool) -> NavigationStep, _ atEnd: String
-  ) -> Decision {
+  ) throws(Decision) -> Decision {
     func steps(_ skipsHoles: Bool) -> NavigationStep {
       var reached = first(skipsHoles)
       for _ in 1..<count {
@@ -73,18 +74,18 @@ extension TargetTask {
       }
       return reached
     }
-    return step(lookup, steps, atEnd)
+    return try step(lookup, steps, atEnd)
   }
 
   static func step(
     _ lookup: RowLookup, _ step: (Bool) -> NavigationStep, _ atEnd: String
-  ) -> Decision {
+  ) throws(Decision) -> Decision {
     switch step(false) {
-    case .row(let number): return lookup.move(to: number)
+    case .row(let number): return try lookup.move(to: number)
     case .end:
       return .fail(Failure("\(lookup.instance.label) \(atEnd)", meaning: "Nothing was sent."))
     case .notLoaded where !lookup.isComplete: return .wait
-    case .notLoaded(let range): return lookup.beyond(range, step(true)) { lookup.move(to: $0) }
+    case .notLoaded(let range): return try lookup.move(to: lookup.beyond(range, step(true)))
     }
   }
 
@@ -103,43 +104,36 @@ extension TargetTask {
     return Array(panel.liftedText.utf8)
   }
 
-  private static func show(_ show: ShowOptions, _ lookup: RowLookup) -> Decision {
-    lookup.number(show.row) { number in
-      lookup.content(.number(number), payload: show.part == .payload) { content in
-        let view = StateView(options: show, row: number, instance: lookup.instance)
-        return finish { () throws(Failure) in try view.actions(content) }
-      }
-    }
-  }
-
-  private static func difference(_ diff: DiffOptions, _ lookup: RowLookup) -> Decision {
-    guard let row = diff.old else {
-      return lookup.parent(of: diff.new) { old, new in
-        difference(diff, .number(old), .number(new), lookup)
-      }
-    }
-    return difference(diff, row, diff.new, lookup)
+  private static func show(
+    _ show: ShowOptions, _ lookup: RowLookup
+  ) throws(Decision) -> Decision {
+    let number = try lookup.number(show.row)
+    let content = try lookup.content(number, payload: show.part == .payload)
+    let view = StateView(options: show, row: number, instance: lookup.instance)
+    return finish { () throws(Failure) in try view.actions(content) }
   }
 
   private static func difference(
-    _ diff: DiffOptions, _ old: RowReference, _ new: RowReference, _ lookup: RowLookup
-  ) -> Decision {
-    side(old, lookup) { old in
-      side(new, lookup) { new in
-        let view = DifferenceView(options: diff, old: old, new: new)
-        return finish { () throws(Failure) in try view.actions() }
-      }
+    _ diff: DiffOptions, _ lookup: RowLookup
+  ) throws(Decision) -> Decision {
+    let (old, new): (RowReference, RowReference)
+    if let row = diff.old {
+      (old, new) = (row, diff.new)
+    } else {
+      let (parent, row) = try lookup.parent(of: diff.new)
+      (old, new) = (.number(parent), .number(row))
     }
+    let view = DifferenceView(
+      options: diff, old: try side(old, lookup), new: try side(new, lookup))
+    return finish { () throws(Failure) in try view.actions() }
   }
 
   private static func side(
-    _ row: RowReference, _ lookup: RowLookup, then next: (DifferenceView.Side) -> Decision
-  ) -> Decision {
-    lookup.number(row) { number in
-      lookup.content(.number(number)) { state in
-        next(DifferenceView.Side(instance: lookup.instance, row: number, state: state))
-      }
-    }
+    _ row: RowReference, _ lookup: RowLookup
+  ) throws(Decision) -> DifferenceView.Side {
+    let number = try lookup.number(row)
+    return DifferenceView.Side(
+      instance: lookup.instance, row: number, state: try lookup.content(number))
   }
 
   private static func finish(_ actions: () throws(Failure) -> [CommandAction]) -> Decision {

@@ -28,34 +28,15 @@ extension TargetTask {
 
   static func decide(
     _ command: HistoryCommand<RowReference>, _ lookup: RowLookup
-  ) -> Decision {
-    guard lookup.instance.heartbeat.takes(command) else { return approximate(command, lookup) }
-    do throws(Unnumbered) {
-      return .command(
-        try command.map { row throws(Unnumbered) in
-          var number: SequenceNumber?
-          let instead = lookup.existing(row) { found in
-            number = found
-            return .wait
-          }
-          guard let number else { throw Unnumbered(decision: instead) }
-          return number
-        })
-    } catch {
-      return error.decision
-    }
-  }
-
-  /// Thrown if a row's number is not known yet, or the row does not exist.
-  private struct Unnumbered: Error {
-    /// What to do instead.
-    let decision: Decision
+  ) throws(Decision) -> Decision {
+    guard lookup.instance.heartbeat.takes(command) else { return try approximate(command, lookup) }
+    return .command(try command.map { row throws(Decision) in try lookup.existing(row) })
   }
 
   /// The reset nearest to the command, if there is one (Protocol.md §11.5).
   private static func approximate(
     _ command: HistoryCommand<RowReference>, _ lookup: RowLookup
-  ) -> Decision {
+  ) throws(Decision) -> Decision {
     let label = lookup.instance.label
     guard case .toggle(let row, let skipped) = command else {
       let takesCommands = lookup.instance.heartbeat.control.contains(.takesCommands)
@@ -64,13 +45,12 @@ extension TargetTask {
     }
     switch skipped {
     case nil: return .fail(AnswerReport.cannotToggle(label))
-    case false?: return lookup.action(row) { lookup.move(to: $0) }
+    case false?: return try lookup.move(to: lookup.action(row))
     case true?:
-      return lookup.action(row) { number in
-        step(
-          lookup, { lookup.instance.timeline.target(above: number, skipsHoles: $0) },
-          "has nothing before that row")
-      }
+      let number = try lookup.action(row)
+      return try step(
+        lookup, { lookup.instance.timeline.target(above: number, skipsHoles: $0) },
+        "has nothing before that row")
     }
   }
 }

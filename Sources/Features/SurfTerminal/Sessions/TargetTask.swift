@@ -32,14 +32,13 @@ package enum TargetTask: Equatable, Sendable {
     static let all = Wish.rows(.since(1))
   }
 
-  /// What to do next.
-  enum Decision {
+  /// What to do next. `RowLookup` throws it when it cannot find a row yet, or at all.
+  enum Decision: Error {
     case wait
     /// The row may be older than all requested rows.
     case loadAll
     case finish([CommandAction])
-    /// Nil for an initial state that the app does not send.
-    case take(SequenceNumber, Content?)
+    case take(DifferenceView.Side)
     case move(Position, Content?, from: String? = nil)
     case command(HistoryCommand<SequenceNumber>)
     /// Ask the app for its initial state.
