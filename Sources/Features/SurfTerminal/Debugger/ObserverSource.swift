@@ -124,9 +124,6 @@ extension MoveAnswer {
         "\(label) is open, and you have a key: anybody may pose as it; surf --open moves it")
       return
     }
-    let failures = AnswerReport(answer, to: question, label: label).actions.compactMap { action in
-      if case .fail(let failure) = action { failure.what } else { nil }
-    }
-    self = .failed(failures.first ?? "\(label) did not do it")
+    self = .failed(AnswerReport.failure(answer, to: question, label).what)
   }
 }

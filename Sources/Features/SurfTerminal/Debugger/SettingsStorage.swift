@@ -30,12 +30,7 @@ package struct SettingsStorage: Sendable {
   /// the value is not valid.
   package func set(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
     let trimmed = String(value.trimming(where: \.isWhitespace))
-    let result = Self.writing.withLock { _ -> Result<PersonalSettings, Failure> in
-      do throws(Failure) { return .success(try write(name, trimmed)) } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    return try Self.writing.withLock { (_) throws(Failure) in try write(name, trimmed) }
   }
 
   private func write(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {

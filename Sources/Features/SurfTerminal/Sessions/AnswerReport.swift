@@ -82,8 +82,9 @@ struct AnswerReport {
       "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")
   }
 
-  private static func failure(
-    _ answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool
+  /// What went wrong, for any answer but success.
+  static func failure(
+    _ answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool = false
   ) -> Failure {
     switch answer {
     case .answered(.rejected(let reason), let position):
