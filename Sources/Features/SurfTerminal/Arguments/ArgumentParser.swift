@@ -47,9 +47,9 @@ package struct ArgumentParser {
     guard let subcommand else { return Self.page(Help.overview) }
     let given = Set(options.keys)
     try take(defaults)
-    let reading = Reading(
+    let words = Words(
       subcommand: subcommand, positionals: positionals, options: options, given: given)
-    return try reading.invocation(common)
+    return try words.invocation(common)
   }
 
   private static func page(_ lines: [String]) -> Invocation {

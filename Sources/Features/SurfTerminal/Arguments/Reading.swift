@@ -4,22 +4,16 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// How the words of a command line are read, where the first may be the name of an instance or
-/// anything else. The words alone decide where only one reading makes sense; the apps that are live
-/// decide where both do.
-struct Reading {
-  let subcommand: Subcommand
-  let positionals: [String]
-  let options: [OptionName: OptionValue]
-  let given: Set<OptionName>
-
+// How the words of a command line are read, where the first may be the name of an instance or
+// anything else. The words alone decide where only one reading makes sense; the apps that are live
+// decide where both do.
+extension Words {
   func invocation(_ common: Invocation.Common) throws(Failure) -> Invocation {
-    let plain = result(positionals, options)
-    guard let name else { return Invocation(command: try plain.get(), common: common) }
-    var others = options
-    others[.instance] = .text(name)
-    let named = result(Array(positionals.dropFirst()), others)
-    switch (plain, named) {
+    guard let name else { return Invocation(command: try command(), common: common) }
+    var others = self
+    others.options[.instance] = .text(name)
+    others.positionals.removeFirst()
+    switch (result, others.result) {
     case (.success(let command), .success(let other)):
       let other = (other as? any SessionCommand).map { Invocation.Named(name: name, command: $0) }
       return Invocation(command: command, common: common, named: other)
@@ -34,15 +28,8 @@ struct Reading {
     }
   }
 
-  private func result(
-    _ positionals: [String], _ options: [OptionName: OptionValue]
-  ) -> Result<any Command, Failure> {
-    do throws(Failure) {
-      let words = try Words(subcommand, positionals, options, given: given)
-      return .success(try subcommand.makes(words))
-    } catch {
-      return .failure(error)
-    }
+  private var result: Result<any Command, Failure> {
+    do throws(Failure) { return .success(try command()) } catch { return .failure(error) }
   }
 
   /// The first word if it may name an instance. A row never does, nor does a place before a

@@ -92,7 +92,7 @@ package struct ShellCompletion: Sendable {
     }
     let isNamed = instance != nil
     if subcommand.mayNameInstance, !isNamed, let first = positionals.first,
-      Reading.mayName(first)
+      Words.mayName(first)
     {
       instance = first
       // A word of a query or an action may be one of its own, and so may a path.

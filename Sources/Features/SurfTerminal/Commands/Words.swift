@@ -7,18 +7,13 @@ import TerminalScreen
 /// The words and options of a command line, from which a subcommand makes its command.
 struct Words {
   let subcommand: Subcommand
-  let positionals: [String]
-  let options: [OptionName: OptionValue]
+  var positionals: [String]
+  var options: [OptionName: OptionValue]
   /// The options of the command line itself, without defaults.
   let given: Set<OptionName>
 
-  /// - Throws: if there are too few or too many positionals.
-  init(
-    _ subcommand: Subcommand, _ positionals: [String], _ options: [OptionName: OptionValue],
-    given: Set<OptionName>
-  ) throws(Failure) {
-    (self.subcommand, self.positionals) = (subcommand, positionals)
-    (self.options, self.given) = (options, given)
+  /// - Throws: if there are too few or too many positionals, or the subcommand rejects one.
+  func command() throws(Failure) -> any Command {
     let wanted = subcommand.positionals
     let needed = wanted.filter(\.isNeeded)
     if positionals.count < needed.count {
@@ -30,6 +25,7 @@ struct Words {
     if subcommand.namesInstance, positionals.count == wanted.count, has(.instance) {
       throw misuse("the instance is given twice")
     }
+    return try subcommand.makes(self)
   }
 
   func misuse(_ what: String, meaning: String = "") -> Failure {
