@@ -154,9 +154,7 @@ extension Instance {
     guard let leftOut else { return ["some rows left out"] }
     return leftOut.isEmpty ? [] : ["left out: \(StagedOrder.text(leftOut))"]
   }
-}
 
-extension Instance {
   /// What the user should know before sending a request to the app.
   fileprivate var notes: [String] {
     [standing.note, driver.map { "\($0.title) drives" }].compactMap(\.self) + heartbeat.notes

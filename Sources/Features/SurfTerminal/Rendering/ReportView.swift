@@ -84,48 +84,26 @@ struct ReportView {
 
 extension ReportView {
   /// The columns of the table. A narrow terminal drops the last ones.
-  private enum Column: CaseIterable {
-    case count, unchanged, errors, growth, payloads, interval
-
-    var title: String {
-      switch self {
-      case .count: "COUNT"
-      case .unchanged: "NO CHANGE"
-      case .errors: "ERRORS"
-      case .growth: "GROWTH"
-      case .payloads: "PAYLOADS"
-      case .interval: "AFTER"
-      }
-    }
-
+  private struct Column {
+    let title: String
     /// Including the blanks before the column.
-    var width: Int {
-      switch self {
-      case .count: 8
-      case .unchanged: 11
-      case .errors: 8
-      case .growth: 12
-      case .payloads: 10
-      case .interval: 10
-      }
-    }
+    let width: Int
+    let text: @Sendable (ActionTally) -> String
 
-    func text(_ tally: ActionTally) -> String {
-      switch self {
-      case .count: "\(tally.count)"
-      case .unchanged: "\(tally.unchangedCount)"
-      case .errors: "\(tally.errorCount)"
-      case .growth: tally.growth == 0 ? "0 B" : changeText(tally.growth)
-      case .payloads: byteText(tally.payloadSize)
-      case .interval: tally.medianInterval.map(intervalText) ?? "–"
-      }
-    }
+    private static let all = [
+      Column(title: "COUNT", width: 8) { "\($0.count)" },
+      Column(title: "NO CHANGE", width: 11) { "\($0.unchangedCount)" },
+      Column(title: "ERRORS", width: 8) { "\($0.errorCount)" },
+      Column(title: "GROWTH", width: 12) { $0.growth == 0 ? "0 B" : changeText($0.growth) },
+      Column(title: "PAYLOADS", width: 10) { byteText($0.payloadSize) },
+      Column(title: "AFTER", width: 10) { $0.medianInterval.map(intervalText) ?? "–" },
+    ]
 
     /// The columns that fit into this width.
     static func fitting(_ room: Int?) -> [Column] {
-      guard let room else { return allCases }
+      guard let room else { return all }
       var used = 0
-      return allCases.prefix { column in
+      return all.prefix { column in
         used += column.width
         return used <= room
       }

@@ -322,9 +322,8 @@ package struct TargetSession: CommandSession {
       taken = side
       return []
     case .move(let target, let state, let file):
-      return ask(
-        task.isRewrite ? .approximate : .state, of: instance,
-        [.reset(session, target, state, from: file)])
+      let step: AnswerReport.Question = if case .rewrite = task { .approximate } else { .state }
+      return ask(step, of: instance, [.reset(session, target, state, from: file)])
     case .command(let command):
       // The record of the revision contains the result.
       let mustFollow = command.replays && loading.wish == .nothing

@@ -60,10 +60,6 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  var isRewrite: Bool {
-    if case .rewrite = self { true } else { false }
-  }
-
   func wish(for instance: Instance) -> Wish {
     let timeline = instance.timeline
     // The app may move before the rows arrive, but then the later rows arrive too.

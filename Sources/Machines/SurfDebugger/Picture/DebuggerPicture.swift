@@ -214,6 +214,7 @@ package struct DebuggerPicture {
   }
 }
 
+// Live values, and the boxes over the panes that are not menus.
 extension DebuggerPicture {
   mutating func drawValuesTitle(_ row: Int) {
     let values = view.values
@@ -237,9 +238,7 @@ extension DebuggerPicture {
     let (lines, cursor) = window(of: outline, height: layout.list.height) { line($0) }
     put(lines, cursor: cursor, in: layout.list, hasKeys: true)
   }
-}
 
-extension DebuggerPicture {
   /// The question over the panes: what will be done, what is lost, who sees it.
   mutating func drawConsent() {
     guard case .consent(let consent) = model.overlay else { return }
@@ -270,9 +269,7 @@ extension DebuggerPicture {
     }
     return lines
   }
-}
 
-extension DebuggerPicture {
   mutating func drawSettings() {
     let index: Int
     switch model.overlay {

@@ -90,12 +90,7 @@ package struct HistoryReport: Sendable {
     var isChanged = isKnown ? subject.isChanged : nil
     // Marks are equal whatever they replace.
     if isChanged == false, subject.state?.hasMark == true { isChanged = nil }
-    unordered[index].add(count)
-    switch isChanged {
-    case true?: break
-    case false?: unordered[index].unchangedCount += 1
-    case nil: unordered[index].addUnknown(count)
-    }
+    unordered[index].add(count, isChanged: isChanged)
     if let size = subject.stateSize, let before = subject.sizeBefore {
       unordered[index].growth += size - before
     }
@@ -145,14 +140,11 @@ package struct ActionTally: Equatable, Sendable {
 
   init(_ name: String) { self.name = name }
 
-  // Counts come from the app, so they may be any number.
-  mutating func add(_ more: Int) { count = Self.sum(count, more) }
-
-  mutating func addUnknown(_ more: Int) { unknownCount = Self.sum(unknownCount, more) }
-
-  private static func sum(_ one: Int, _ other: Int) -> Int {
-    let (sum, passes) = one.addingReportingOverflow(other)
-    return passes ? .max : sum
+  /// - Parameter more: the app sends this number, so it may be huge. 1 if `isChanged` is known.
+  mutating func add(_ more: Int, isChanged: Bool?) {
+    count += min(more, .max - count)
+    if isChanged == nil { unknownCount += min(more, .max - unknownCount) }
+    if isChanged == false { unchangedCount += 1 }
   }
 
   /// The median time since the row before, in nanoseconds; nil if no such time is known.
