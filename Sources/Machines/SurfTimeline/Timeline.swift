@@ -50,6 +50,8 @@ package struct Timeline: Sendable {
   private var rowByteCount = 0
   /// The rows that are errors of the app's log.
   package private(set) var errorCount = 0
+  /// The rows that rewrite the history. Where there are none, nobody has to look for them.
+  package private(set) var revisionCount = 0
   package internal(set) var hiddenCount = 0
   /// Rows before this index have no contents left to drop, but for the recalled ones.
   private var firstFull = 0
@@ -182,7 +184,11 @@ package struct Timeline: Sendable {
   private mutating func count(_ row: Row, _ sign: Int) {
     rowByteCount += sign * (row.contentSize + row.textSize)
     wholeByteCount += sign * (row.wholeContentSize + row.textSize)
-    if row.record.kind == .log(.error) { errorCount += sign }
+    switch row.record.kind {
+    case .log(.error): errorCount += sign
+    case .revision: revisionCount += sign
+    default: break
+    }
   }
 
   private mutating func makeRoom() {

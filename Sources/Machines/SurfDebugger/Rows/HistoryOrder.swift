@@ -233,7 +233,9 @@ package struct LeftOutRows: Sendable {
   /// Ascending, and each begins behind the one before it: what is overruled is not kept.
   private var verdicts: [Verdict] = []
 
-  package init(_ timeline: Timeline) { read(timeline.rows[...]) }
+  package init(_ timeline: Timeline) {
+    if timeline.revisionCount > 0 { read(timeline.rows[...]) }
+  }
 
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     let first = timeline.firstIndex(from: rows.lowerBound)
