@@ -17,8 +17,7 @@ package final class DebuggerRunner {
   let terminal: any DebuggerScreen
   let queue: DebuggerQueue
   let source: any HistorySource
-  private let inspector: RowInspector
-  private let watches: WatchReader
+  private let reader: RowReader
   private let start = monotonicNow()
   private var debugger: Debugger
   package private(set) var ending: DebuggerEnding?
@@ -42,8 +41,7 @@ package final class DebuggerRunner {
     self.queue = queue
     self.source = source
     debugger = Debugger(setting, size: terminal.size)
-    inspector = RowInspector(source, queue)
-    watches = WatchReader(source, queue)
+    reader = RowReader(source, queue)
     send(.news)
   }
 
@@ -143,9 +141,9 @@ package final class DebuggerRunner {
     case .follow(let app): source.follow(app)
     case .refetch(let app, let rows): source.refetch(rows, of: app)
     case .describe(let app): source.command(app, .describe) { _ in }
-    case .inspect(let request): inspector.inspect(request).map { send(.inspected($0)) }
+    case .inspect(let request): reader.inspect(request).map { send(.inspected($0)) }
     case .watch(let request):
-      let rows = watches.read(request)
+      let rows = reader.watch(request)
       if !rows.isEmpty { send(.watched(rows)) }
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
