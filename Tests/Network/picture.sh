@@ -1,22 +1,27 @@
 #!/bin/bash
-# README's first picture is a screen of the debugger as it is: this produces the screen once more,
-# and compares the text. Then a browser renders the picture in two fonts, and each glyph must be in
+# README's pictures are screens of the debugger as they are: this produces the screens once more,
+# and compares the texts. Then a browser renders the pictures in two fonts, and each glyph must be in
 # its column.
-# Usage: Tests/Network/picture.sh .build/release [PICTURE]
-# With PICTURE, it draws one there.
+# Usage: Tests/Network/picture.sh .build/release [draw]
+# With `draw`, it draws them anew.
 set -u
 bin=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib/surf.sh"
 . "$(dirname "$0")/lib/tmux.sh"
-alone "$(realpath "$0")" "$bin" ${2:+"$(realpath "$2")"}
+alone "$(realpath "$0")" "$bin" "${@:2}"
 
 on_loopback
-picture=$root/Demo/debugger.svg
 cd "$surf_dir" || exit 1
 need_tmux
 newest() { timeout 20 "$bin/statesurf" list --json --wait 0.8 | sed -n "s/.*\"app\":\"$1\".*\"newestRow\":\([0-9]*\).*/\1/p"; }
 has_rows() { test "$(newest "$1")" = "$2"; }
+# surfs SESSION APP: a debugger of 100 by 28.
+surfs() {
+  pane=$1
+  TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s "$1" -x 100 -y 28 \
+    "'$bin/statesurf' surf $2 --as ada@desk"
+}
 # looks_at ROW
 looks_at() { keys C-g && typed "$1" && keys Enter && shows "^▸.* $1 "; }
 
@@ -28,7 +33,7 @@ printf '%s\n' + + p f + p f n >&3
 eventually 40 has_rows PrimeTime 9 || not_ok "PrimeTime has found the prime"
 printf '%s\n' + + p f >&3
 eventually 40 has_rows PrimeTime 13 || not_ok "PrimeTime has its rows"
-TERM=xterm-256color LANG=C.UTF-8 mux new-session -d -s a -x 100 -y 28 "'$bin/statesurf' surf PrimeTime --as ada@desk"
+surfs a PrimeTime
 shows '^▸◆ .* 13 ' || not_ok "the newest row is under the cursor"
 # Apps stand in the order in which they are heard.
 mkfifo basket.in
@@ -44,32 +49,49 @@ shows 'count: 3 → 4' || not_ok "the difference from the base is shown"
 
 # Times and process numbers differ, and where rows stand in the strip of times.
 said() { sed -E 's/#[0-9]+/#/g; /^ *[0-9:]{8} .*[0-9:]{8}/d; s/[0-9:]{8}(\.[0-9]{3})?/TIME/g; s/ +/ /g; s/ $//'; }
-if [ $# -gt 1 ]; then
-  mux capture-pane -e -p -t a |
-    python3 "$root/Tests/Network/lib/picture.py" draw 'statesurf surf PrimeTime' >"$2"
-fi
-screen | said >is
-python3 "$root/Tests/Network/lib/picture.py" read <"$picture" | said >was
-check "README's picture is the screen as it is" diff was is
+# pictured SESSION PICTURE APP
+pictured() {
+  if [ "$draws" ]; then
+    mux capture-pane -e -p -t "$1" |
+      python3 "$root/Tests/Network/lib/picture.py" draw "statesurf surf $3" >"$root/Demo/$2.svg"
+  fi
+  screen | said >is
+  python3 "$root/Tests/Network/lib/picture.py" read <"$root/Demo/$2.svg" | said >was
+  check "README's picture of $3 is the screen as it is" diff was is
+}
+draws=${2:-}
+pictured a debugger PrimeTime
 
-# looks_right FONT: in a browser whose font that is.
+# Where README's reader finds the fault.
+printf '%s\n' 'add 40' coupon 'add 10' 'remove 40' >&4
+surfs b Basket
+shows '^▸◆ .* remove' || not_ok "the fault is under the cursor"
+keys Tab Down
+shows '── total ─' || not_ok "the cursor is on the total"
+keys '*' N N
+shows '^▸ .* coupon' || not_ok "the row that wrote it wrongly is found"
+pictured b fault Basket
+
+# looks_right PICTURE FONT: in a browser whose font that is.
 looks_right() {
-  local width height
+  local width height picture=$root/Demo/$1.svg font=$2
   read -r width height < <(sed -nE 's/.*<svg [^>]* width="([0-9]+)" height="([0-9]+)".*/\1 \2/p' "$picture")
-  sed "s/font-family=\"[^\"]*\"/font-family=\"$1\"/" "$picture" >font.svg
+  sed "s/font-family=\"[^\"]*\"/font-family=\"$font\"/" "$picture" >font.svg
   HOME=$surf_dir timeout 60 "$browser" --no-sandbox --disable-gpu --hide-scrollbars \
     --force-device-scale-factor=1 --window-size="$width,$height" --screenshot="$surf_dir/font.png" \
     "file://$surf_dir/font.svg" >browser.out 2>&1 || { cat browser.out && return 1; }
-  python3 "$root/Tests/Network/lib/picture.py" look font.svg "$1" <font.png
+  python3 "$root/Tests/Network/lib/picture.py" look font.svg "$font" <font.png
 }
 browser=$(command -v chromium-headless-shell chromium google-chrome | head -n 1)
 for font in 'DejaVu Sans Mono' 'Liberation Mono'; do
   if [ -z "$browser" ]; then
-    skip "a browser shows README's picture in $font: there is no Chromium"
+    skip "a browser shows README's pictures in $font: there is no Chromium"
   elif [ -z "$(fc-list "$font")" ]; then
-    skip "a browser shows README's picture in $font: there is no such font"
+    skip "a browser shows README's pictures in $font: there is no such font"
   else
-    check "a browser shows each glyph of README's picture in its column, in $font" looks_right "$font"
+    for name in debugger fault; do
+      check "a browser shows each glyph of $name.svg in its column, in $font" looks_right "$name" "$font"
+    done
   fi
 done
 finish
