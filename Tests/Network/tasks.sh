@@ -90,10 +90,10 @@ solved "- Todo#$other row 2, its newest" "\+ Todo#$todo row 7 · [0-9]+ changes"
   '~ todos\[1\]\.title: "Oats" → "Bread"'
 keys d
 at 'from row 6 · 2 changes'
-begin "dispatch an action, beside its text" 6
-press D a Tab '"'
-typed Oats
-press Tab Enter
+begin "dispatch an action, beside its text" 2
+press D
+typed 'add Oats'
+press Enter
 solved '✓ dispatched \{add: "Oats"\}' '^▸◆ .* 8  add\("Oats"\)'
 keys 3 Enter x
 at '^▸x .* 3  add\("Bread"\)'

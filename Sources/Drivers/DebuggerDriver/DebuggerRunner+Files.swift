@@ -12,7 +12,8 @@ extension DebuggerRunner {
       case (.applied, let file?):
         unlink(file)
         answer(outcome)
-      case (.failed(let text), let file?): answer(.failed("\(text); what you wrote is in \(file)"))
+      case (.refused(let text), let file?), (.failed(let text), let file?):
+        answer(.failed("\(text); what you wrote is in \(file)"))
       }
     }
   }

@@ -154,7 +154,7 @@ extension MoveAnswer {
     self =
       switch result {
       case .applied: .applied(target)
-      case .rejected(let reason): .failed("the program refused: \(reason)")
+      case .rejected(let reason): .refused("the program refused: \(reason)")
       case .forbidden: .failed("the program takes no such requests")
       case .busy: .failed("the program is busy with other requests")
       case .unavailable, .mismatch: .failed("the program could not make the state")

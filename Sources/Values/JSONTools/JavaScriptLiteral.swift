@@ -73,7 +73,7 @@ struct LiteralParser {
     return value
   }
 
-  private mutating func primary() throws(JavaScriptLiteralError) -> JSON {
+  mutating func primary() throws(JavaScriptLiteralError) -> JSON {
     guard let next else { throw unexpected() }
     switch next {
     case "{": return .object(try object())
@@ -125,13 +125,13 @@ struct LiteralParser {
   }
 
   /// Consumes an opening bracket of any kind.
-  private mutating func open() throws(JavaScriptLiteralError) {
+  mutating func open() throws(JavaScriptLiteralError) {
     guard depth < JavaScriptLiteral.depthMax else { throw error(.tooDeep) }
     depth += 1
     offset += 1
   }
 
-  private mutating func closes(with close: Unicode.Scalar) throws(JavaScriptLiteralError) -> Bool {
+  mutating func closes(with close: Unicode.Scalar) throws(JavaScriptLiteralError) -> Bool {
     try skipSpace()
     guard take(close) else { return false }
     depth -= 1
@@ -139,7 +139,7 @@ struct LiteralParser {
   }
 
   /// Consumes the comma after an element, unless the closing bracket follows.
-  private mutating func separate(before close: Unicode.Scalar) throws(JavaScriptLiteralError) {
+  mutating func separate(before close: Unicode.Scalar) throws(JavaScriptLiteralError) {
     guard take(",") || next == close else { throw unexpected() }
   }
 }

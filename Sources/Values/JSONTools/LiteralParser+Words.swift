@@ -33,7 +33,7 @@ extension LiteralParser {
   }
 
   /// Reads a name (ECMA-262 §12.7) without escapes; empty if there is none.
-  private mutating func name() -> String {
+  mutating func name() -> String {
     var name = ""
     while let next {
       let properties = next.properties

@@ -201,7 +201,52 @@ import Testing
     person.press("D")
     person.type("{add")
     person.press("Enter")
-    #expect(person.takeEffects() == [] && person.text.contains("no action:"))
+    #expect(person.takeEffects() == [] && person.text.contains("cannot read the action: line 1"))
+  }
+
+  @Test(
+    arguments: [
+      ("add Oats", [["add": "Oats"], ["type": "add", "payload": "Oats"]]),
+      (#"add("Oats")"#, [["add": "Oats"], ["type": "add", "payload": "Oats"]]),
+      ("clear", ["clear", ["type": "clear"]]), (#"{"add":"Oats"}"#, [["add": "Oats"]]),
+    ] as [(String, [JSON])])
+  func `an action is tried in one form after another, until the app takes one`(
+    text: String, forms: [JSON]
+  ) {
+    for takenCount in 0...forms.count {
+      var person = Person.atPrimeTime()
+      person.press("D")
+      person.type(text)
+      person.press("Enter")
+      for (index, form) in forms.enumerated().prefix(takenCount + 1) {
+        let effects = person.takeEffects()
+        let dispatch: [DebuggerEffect] = [
+          .command(one, .dispatch(form), serial: serial(effects))
+        ]
+        #expect(effects == dispatch)
+        person.send(
+          .answered(
+            serial: serial(effects),
+            index < takenCount ? .refused("no form \(index)") : .applied(.record(9))))
+      }
+      #expect(person.takeEffects() == [])
+      let isTaken = takenCount < forms.count
+      #expect(person.text.contains("✓ dispatched ") == isTaken)
+      // The likeliest form's refusal says most, and the text is there again.
+      #expect(person.text.contains("! no form 0") == !isTaken)
+      person.press("D")
+      #expect(person.text.contains("dispatch: \(text)") == !isTaken)
+    }
+  }
+
+  @Test func `an app that does not answer is sent no other form`() {
+    var person = Person.atPrimeTime()
+    person.press("D")
+    person.type("add 5")
+    person.press("Enter")
+    person.send(.answered(serial: serial(person.takeEffects()), .refused("not that")))
+    person.send(.answered(serial: serial(person.takeEffects()), .failed("no answer in time")))
+    #expect(person.takeEffects() == [] && person.text.contains("! no answer in time"))
   }
 
   @Test func `actions are left out, recording pauses, the app is locked`() {

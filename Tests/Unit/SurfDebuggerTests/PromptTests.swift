@@ -17,7 +17,8 @@ import Testing
     person.type("{add")
     person.press("Enter")
     #expect(
-      person.promptLine.hasPrefix("dispatch: {add ") && person.promptLine.contains("no action"))
+      person.promptLine.hasPrefix("dispatch: {add ")
+        && person.promptLine.contains("cannot read the action: line 1, column 5"))
     person.type(":1}")
     #expect(person.promptLine == "dispatch: {add:1}")
     person.press("Enter")
@@ -368,6 +369,7 @@ private struct PromptModel {
       do throws(QueryError) { _ = try Query(text) } catch { return error.fault != .empty }
     case "dispatch":
       guard !text.isEmpty else { return false }
+      if text.first == "i", text.allSatisfy({ "i1".contains($0) }) { return false }
       do { _ = try JavaScriptLiteral.parse(text) } catch { return true }
     case "row": return RowAddress(text) == nil
     default: break

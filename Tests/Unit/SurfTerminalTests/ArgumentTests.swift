@@ -129,6 +129,10 @@ import Testing
     ("find x --for 3", "'--for' needs '--follow'", ""),
     ("find x --first --follow", "'--first' and '--follow' exclude each other", ""),
     ("dispatch add - 5", "'-' is standard input, and stands alone", ""),
+    (
+      "dispatch add 1 to=2", "some of the action's values have labels, and some have none",
+      #"With labels they begin with {"to":2}, without them they are [1,"to=2"]."#
+    ),
     ("help wacth", "there is no help on 'wacth'", "Did you mean 'watch'?"),
     ("toggle 18446744073709551615", "'18446744073709551615' is not a row", Self.rows),
     ("show 99999999999999999999", "'99999999999999999999' is not a row", Self.rows),

@@ -1,6 +1,7 @@
 import JSONTools
 import JSONTree
 import SurfControl
+import SurfViewer
 import SurfWire
 
 // Subcommands that rewrite an app's history.
@@ -27,9 +28,9 @@ extension Subcommand {
       (#"dispatch '{"add":"Milk"}'"#, "as JSON"), ("dispatch -", "JSON from standard input"),
     ],
     notes: [
-      "An action is JSON, or its name and its values as words. A value is a number, true, false,",
-      "null or JSON where the action takes that, or else a text. Several words are several values",
-      "where the action takes those, or else one text.",
+      "An action is JSON, a call as a row shows it, or its name and its values as words. A word is",
+      "a number, true, false, null or JSON where the action takes that, or else a text. Several",
+      "words are several values where the action takes those, or else one text.",
     ]
   ) { words throws(Failure) in try DispatchOptions(words) }
 
@@ -154,9 +155,9 @@ package struct DispatchOptions: SessionCommand {
   init(_ words: Words) throws(Failure) {
     let texts = words.positionals
     guard texts.contains("-") else {
-      // A fault of the words is known before an app is looked for.
-      _ = try ActionText.actions(texts)
       self.words = texts
+      // A fault of the words is known before an app is looked for.
+      _ = try actions()
       return
     }
     guard texts.count == 1 else {
@@ -166,6 +167,24 @@ package struct DispatchOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    TargetSession(.dispatch(try ActionText.actions(words)), stage.common)
+    TargetSession(.dispatch(try actions()), stage.common)
+  }
+
+  private func actions() throws(Failure) -> [JSON] {
+    if words.isEmpty { return [try Self.action(in: try StateFile.bytes(of: nil))] }
+    do throws(ActionTextError) { return try ActionText.actions(words) } catch {
+      throw Failure(
+        error.what, meaning: error.meaning, advice: error.advice, exitCode: ExitCode.misuse)
+    }
+  }
+
+  private static func action(in bytes: [UInt8]) throws(Failure) -> JSON {
+    do throws(JavaScriptLiteralError) {
+      return try JavaScriptLiteral.parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw Failure(
+        "cannot read the action: \(error)", advice: #"echo '{"add":"Milk"}' | statesurf dispatch -"#
+      )
+    }
   }
 }

@@ -124,6 +124,7 @@ extension MoveAnswer {
         "\(label) is open, and you have a key: anybody may pose as it; surf --open moves it")
       return
     }
-    self = .failed(AnswerReport.failure(answer, to: question, label).what)
+    let text = AnswerReport.failure(answer, to: question, label).what
+    if case .answered(.rejected, _) = answer { self = .refused(text) } else { self = .failed(text) }
   }
 }

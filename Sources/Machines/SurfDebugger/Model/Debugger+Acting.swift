@@ -1,4 +1,3 @@
-import JSONTools
 import JSONTree
 import SurfControl
 import SurfTimeline
@@ -99,14 +98,24 @@ extension Debugger {
   mutating func dispatch(
     _ text: String, _ instance: Instance
   ) throws(Refusal) -> [DebuggerEffect] {
-    let action: JSON
-    do throws(JavaScriptLiteralError) { action = try JavaScriptLiteral.parse(text) } catch {
-      throw Refusal("no action: \(error)")
+    do throws(ActionTextError) {
+      let actions = try ActionText.actions(in: text)
+      return send(PendingMoves.Dispatch(text: text, left: actions[...]), to: instance.session)
+    } catch {
+      throw Refusal(error.what)
     }
-    let request = PendingMoves.Request(
-      session: instance.session, title: "dispatched \(Excerpt.text(action, limit: 40))",
-      draft: PendingMoves.Draft(command: .dispatch, text: text))
-    return [.command(instance.session, .dispatch(action), serial: pendingMoves.add(request))]
+  }
+
+  private mutating func send(
+    _ dispatch: PendingMoves.Dispatch, to session: SessionID
+  ) -> [DebuggerEffect] {
+    var dispatch = dispatch
+    guard let action = dispatch.left.popFirst() else { return [] }
+    var request = PendingMoves.Request(
+      session: session, title: "dispatched \(Excerpt.text(action, limit: 40))",
+      draft: PendingMoves.Draft(command: .dispatch, text: dispatch.text))
+    request.dispatch = dispatch
+    return [.command(session, .dispatch(action), serial: pendingMoves.add(request))]
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
@@ -143,12 +152,25 @@ extension Debugger {
         while: place.isEmpty || position == .elsewhere
           ? .event
           : .position(request.session, position, formerly: timeline?.position))
-    case .failed(let text):
+    case .refused(let text):
       guard let request = pendingMoves.settle(serial, isDone: false) else { return [] }
-      if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
-      if let draft = request.draft { drafts[draft.command] = draft.text }
-      tell(text, .failed)
+      guard var dispatch = request.dispatch else { return fail(request, text) }
+      // The refusal of the likeliest meaning says most.
+      dispatch.refusal = dispatch.refusal ?? text
+      let effects = send(dispatch, to: request.session)
+      return effects.isEmpty ? fail(request, dispatch.refusal ?? text) : effects
+    case .failed(let text):
+      return pendingMoves.settle(serial, isDone: false).map { fail($0, text) } ?? []
     }
+    return []
+  }
+
+  private mutating func fail(
+    _ request: PendingMoves.Request, _ text: String
+  ) -> [DebuggerEffect] {
+    if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
+    if let draft = request.draft { drafts[draft.command] = draft.text }
+    tell(text, .failed)
     return []
   }
 
@@ -196,8 +218,19 @@ struct PendingMoves: Sendable {
     var wheel: WheelRequest?
     /// What the person typed.
     var draft: Draft?
+    /// The dispatch that it is part of.
+    var dispatch: Dispatch?
 
     var movesApp: Bool { if case .move = undo { true } else { false } }
+  }
+
+  /// A typed action. The app gets one meaning after another until it takes one.
+  struct Dispatch: Equatable, Sendable {
+    let text: String
+    /// The meanings that the app has not seen.
+    var left: ArraySlice<JSON>
+    /// Why it refused the first one.
+    var refusal: String?
   }
 
   /// The answer to a command's prompt, which the person can change if it fails.

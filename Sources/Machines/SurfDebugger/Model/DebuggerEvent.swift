@@ -57,6 +57,8 @@ package enum EditedState: Equatable, Sendable {
 /// The outcome of a request to an app.
 package enum MoveAnswer: Equatable, Sendable {
   case applied(Position)
+  /// The app would not do it, and changed nothing.
+  case refused(String)
   case failed(String)
 }
 
