@@ -40,13 +40,23 @@ struct RowFetch: Equatable, Sendable {
   }
 }
 
-/// A search for the next hit that has got to rows that are not here.
+/// A search for a hit that has got to rows that are not here, or that were not searched yet.
 struct HitHunt: Equatable, Sendable {
-  let isNext: Bool
-  /// Where the cursor was.
+  enum Goal: Equatable, Sendable {
+    case next, previous
+  }
+
+  let goal: Goal
+  /// Where the search begins.
   let origin: SequenceNumber
-  /// The rows from the origin to this one have been searched.
+  /// The rows from the origin to this one have been fetched.
   var frontier: SequenceNumber
+
+  init(_ goal: Goal, from origin: SequenceNumber) {
+    (self.goal, self.origin, frontier) = (goal, origin, origin)
+  }
+
+  var isNext: Bool { goal == .next }
 
   /// More than for the cursor: only the hits are looked at.
   static let rowCount: WireCount = 1_024
@@ -73,20 +83,13 @@ extension Debugger {
     return [.refetch(instance.session, fetch.rows)]
   }
 
-  /// Starts to look for the next hit among rows that are not here.
-  ///
-  /// - Returns: false if all rows up to `next` are here, or cannot be requested.
-  mutating func hunt(
-    _ isNext: Bool, from origin: SequenceNumber, to next: SequenceNumber?, _ instance: Instance
-  ) -> Bool {
-    guard canFetch(from: instance),
-      instance.timeline.absent(isNext, from: origin, to: next) != nil
-    else { return false }
-    views[instance.session]?.hunt = HitHunt(isNext: isNext, origin: origin, frontier: origin)
-    return true
+  /// Goes to a hit, as soon as it is known which one that is.
+  mutating func hunt(_ goal: HitHunt.Goal, from origin: SequenceNumber, _ instance: Instance) {
+    views[instance.session]?.hunt = HitHunt(goal, from: origin)
+    _ = goOnHunting(instance)
   }
 
-  /// Takes the next step of a hunt, once the rows of the last one have been searched.
+  /// Takes the next step of a hunt, once the rows of the last one are here and have been searched.
   ///
   /// - Returns: whether something has changed.
   mutating func goOnHunting(_ instance: Instance) -> Bool {
@@ -96,13 +99,16 @@ extension Debugger {
       views[app]?.hunt = nil
       return false
     }
-    guard find.isDone, view.fetch?.isUnderWay(in: timeline) != true else { return false }
     let list = RowList(timeline, hits: find.hits)
     let origin = ListPlace(hunt.origin)
     let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
+    guard find.isSure(of: next?.number, hunt) else { return false }
+    let isFetching = view.fetch?.isUnderWay(in: timeline) == true
+    if isFetching, hunt.frontier != hunt.origin { return false }
     if canFetch(from: instance),
       let hole = timeline.absent(hunt.isNext, from: hunt.frontier, to: next?.number)
     {
+      if isFetching { return false }
       let fetch = RowFetch(
         around: hunt.isNext ? hole.lowerBound : hole.upperBound, within: hole,
         count: HitHunt.rowCount)
@@ -114,17 +120,27 @@ extension Debugger {
       return true
     }
     views[app]?.hunt = nil
-    arrive(at: next ?? (hunt.isNext ? list.first : list.last), instance)
+    end(hunt, at: next, list, instance)
     return true
   }
 
-  /// Goes to a hit, if there is one.
-  mutating func arrive(at hit: ListPlace?, _ instance: Instance) {
-    guard let hit else {
-      let text = views[instance.session]?.find?.text ?? ""
+  /// Goes to the hit, if there is one. `n` and `N` wrap around at either end.
+  private mutating func end(
+    _ hunt: HitHunt, at next: ListPlace?, _ list: RowList, _ instance: Instance
+  ) {
+    let text = views[instance.session]?.find?.text ?? ""
+    guard let place = next ?? (hunt.isNext ? list.first : list.last) else {
       return tell("nothing found for \(text)", while: .noHits(instance.session))
     }
-    go(to: hit.number, instance)
+    if place != views[instance.session]?.selection.place { go(to: place.number, instance) }
+  }
+}
+
+extension RowSearch {
+  /// Whether no row that was not searched yet can be the hit that the hunt looks for.
+  fileprivate func isSure(of hit: SequenceNumber?, _ hunt: HitHunt) -> Bool {
+    guard let hit else { return isDone }
+    return hasSearched(hunt.isNext ? hunt.origin.next...hit : hit...hunt.origin.previous)
   }
 }
 

@@ -104,15 +104,10 @@ extension Debugger {
     }
   }
 
-  /// Wraps around at either end, once all rows there have been searched.
   mutating func turnRowHits(isNext: Bool, _ instance: Instance) {
-    guard let app, let view = views[app], let find = view.find, view.hunt?.isNext != isNext
-    else { return }
-    let list = RowList(instance.timeline, hits: find.hits)
-    let place = view.selection.place
-    let next = isNext ? list.place(after: place) : list.place(before: place)
-    if hunt(isNext, from: place.number, to: next?.number, instance) { return }
-    arrive(at: next ?? (isNext ? list.first : list.last), instance)
+    let goal: HitHunt.Goal = isNext ? .next : .previous
+    guard let app, let view = views[app], view.find != nil, view.hunt?.goal != goal else { return }
+    hunt(goal, from: view.selection.place.number, instance)
   }
 
   mutating func goTo(_ text: String, in instance: Instance) throws(Refusal) {

@@ -53,6 +53,10 @@ package struct RowSearch: Sendable {
   /// Whether all rows were searched.
   package var isDone: Bool { pending.runs.isEmpty }
 
+  package func hasSearched(_ rows: ClosedRange<SequenceNumber>) -> Bool {
+    pending.intersection(rows).isEmpty
+  }
+
   /// Searches rows that are new or have changed, and those after them whose answer may change with
   /// them.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
