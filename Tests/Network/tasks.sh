@@ -69,8 +69,8 @@ at '^▸◆ .* 7  add\("Rye"\)'
 # In the state, at its top.
 keys ']' Tab
 at '▾ 3 keys'
-begin "who last wrote a value" 3
-press Down '*' N
+begin "who last wrote a value" 2
+press Down '*'
 solved '^▸ .* 5  filter\.open' 'find: filter changed +1 of 1 '
 begin "watch a value" 2
 press Down w

@@ -267,53 +267,6 @@ import Testing
     #expect(person.text.contains("filter: isprime · 2 of 9 rows"))
   }
 
-  @Test func `a star finds the writers of the place under the cursor`() {
-    var person = Person.atPrimeTime()
-    person.record(
-      action(10, "rename", #"{"count":8,"user":{"name":"Bob","age":36},"theme":"dark"}"#),
-      action(11, "increment", #"{"count":9,"user":{"name":"Bob","age":36},"theme":"dark"}"#))
-    person.press("*")
-    person.wait(.seconds(1))
-    #expect(person.text.contains("find: count changed   8 of 8   n N"))
-    person.press("]", "Tab", "Down", "Down", "Enter", "Down", "*", "n")
-    person.wait(.seconds(1))
-    #expect(person.text.contains("find: user.name changed   1 of 1   n N"))
-    let tenth = "10"
-    #expect(person.shownRow == tenth)
-    person.press("]", "*")
-    #expect(person.text.contains("the cursor is not on a value of a state"))
-  }
-
-  @Test func `a place with any name is found, as the root is`() {
-    var person = Person()
-    person.start(one)
-    person.record(
-      action(1, "a", #"{"not":{"a b":[1,{"\"x…":2}]}}"#),
-      action(2, "b", #"{"not":{"a b":[1,{"\"x…":3}]}}"#))
-    person.press("*")
-    person.wait(.seconds(1))
-    #expect(person.text.contains(#"find: state["not"]["a b"][1]["#))
-    #expect(person.text.contains("changed   1 of 1   n N"))
-    person.press("]", "*")
-    person.wait(.seconds(1))
-    #expect(person.text.contains("find: state changed   1 of 1   n N"))
-  }
-
-  @Test func `queries that were asked come back by keys, the writers' too`() {
-    var person = Person.atPrimeTime()
-    person.press("/")
-    person.type("isprime")
-    person.press("Enter", "Up", "Up", "*", "*", "f", "Up")
-    person.wait(.seconds(1))
-    #expect(person.text.contains("filter: count changed"))
-    person.press("Up", "Up")
-    person.wait(.seconds(1))
-    #expect(person.text.contains("filter: isprime · 2 of 9 rows"))
-    // The star was pressed twice, but its query stands there once.
-    person.press("Down", "Down")
-    #expect(person.text.contains("no filter"))
-  }
-
   @Test func `causes, effects, problems and marks are gone to`() {
     var person = Person.atPrimeTime()
     person.type("6")

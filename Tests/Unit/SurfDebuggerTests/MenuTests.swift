@@ -32,7 +32,7 @@ import Testing
   /// The typed text, the first choice, and perhaps the second.
   @Test(arguments: [
     ("jump", "put the app into the state of this row", nil),
-    ("skip", "leave the action out", nil), ("trace", "find the rows that wrote", nil),
+    ("skip", "leave the action out", nil), ("trace", "to the last row that wrote", nil),
     ("branch", "to the row that this one grew from", "to the first row that grew from this one"),
     ("theme", "settings:", nil), ("undo", "undo your last jump", nil),
     ("load", "load a state", nil), ("save", "save the state", nil),

@@ -5,8 +5,109 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// The ways from hit to hit.
+/// The rows that wrote a place, and the ways from hit to hit.
 @Suite struct SearchingTests {
+  // MARK: Writers
+
+  @Test func `a star goes to the last writer of the place under the cursor`() {
+    var person = Person.atPrimeTime()
+    person.record(
+      action(10, "rename", #"{"count":8,"user":{"name":"Bob","age":36},"theme":"dark"}"#),
+      action(11, "increment", #"{"count":9,"user":{"name":"Bob","age":36},"theme":"dark"}"#))
+    person.press("*")
+    person.wait(.seconds(1))
+    // The row itself is one.
+    #expect(person.text.contains("find: count changed   8 of 8   n N"))
+    #expect(person.shownRow == "11" && person.lines[0].hasSuffix("FOLLOW on"))
+    person.press("]", "Tab", "Down", "Down", "Enter", "Down", "*")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("find: user.name changed   1 of 1   n N"))
+    #expect(person.shownRow == "10" && person.lines[0].contains("FOLLOW off"))
+    person.press("Ctrl-o")
+    #expect(person.shownRow == "11")
+    person.type("7")
+    person.press("Enter", "*")
+    person.wait(.seconds(1))
+    #expect(person.shownRow == "7")
+    #expect(person.text.contains("nothing found up to row 7 for user.name changed"))
+    person.press("]", "*")
+    #expect(person.text.contains("the cursor is not on a value of a state"))
+  }
+
+  /// A history with jumps: each row grew from any row before it, or from the one before.
+  @Test(arguments: 0..<30)
+  func `a star finds the writer in the past of the row, whatever other futures wrote`(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var person = Person()
+    person.start(one)
+    var values: [Int: Int] = [:]
+    var origins: [Int: Int] = [:]
+    let count = Int.random(in: 2...40, using: &random)
+    for row in 1...count {
+      let jumps = row > 2 && Int.random(in: 0..<4, using: &random) == 0
+      let origin = jumps ? Int.random(in: 1..<row, using: &random) : row - 1
+      let isWrite = row == 1 || Int.random(in: 0..<4, using: &random) == 0
+      values[row] = isWrite ? row : values[origin] ?? 0
+      origins[row] = origin
+      person.record(
+        action(
+          UInt64(row), "step", #"{"a":\#(values[row] ?? 0),"n":\#(row)}"#,
+          from: jumps ? UInt64(origin) : nil))
+    }
+    // The value that the first row replaced is unknown.
+    func writer(of row: Int) -> Int? {
+      guard let origin = origins[row], origin > 0 else { return nil }
+      return values[row] == values[origin] ? writer(of: origin) : row
+    }
+    person.press("]", "Tab", "Down")
+    for _ in 0..<8 {
+      let row = Int.random(in: 1...count, using: &random)
+      person.type("\(row)")
+      person.press("Enter", "*")
+      person.wait(.milliseconds(1))
+      let found = writer(of: row)
+      #expect(person.stepRow == "\(found ?? row)", "\(seed): row \(row)")
+      #expect(person.text.contains("nothing found up to row \(row) ") == (found == nil))
+      guard let found, found != row else { continue }
+      person.press("Ctrl-o")
+      #expect(person.stepRow == "\(row)")
+    }
+  }
+
+  @Test func `a place with any name is found, as the root is`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "a", #"{"not":{"a b":[1,{"\"x…":2}]}}"#),
+      action(2, "b", #"{"not":{"a b":[1,{"\"x…":3}]}}"#))
+    person.press("*")
+    person.wait(.seconds(1))
+    #expect(person.text.contains(#"find: state["not"]["a b"][1]["#))
+    #expect(person.text.contains("changed   1 of 1   n N"))
+    person.press("]", "*")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("find: state changed   1 of 1   n N"))
+  }
+
+  @Test func `queries that were asked come back by keys, the writers' too`() {
+    var person = Person.atPrimeTime()
+    person.press("/")
+    person.type("isprime")
+    person.press("Enter", "Up", "Up", "*", "*", "f", "Up")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("filter: count changed"))
+    person.press("Up", "Up")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("filter: isprime · 2 of 9 rows"))
+    // The star was pressed twice, but its query stands there once.
+    person.press("Down", "Down")
+    #expect(person.text.contains("no filter"))
+  }
+
+  // MARK: Searches that are not done
+
   /// A search takes a slice of about 60 of these rows.
   private func longHistory(_ rows: ClosedRange<UInt64>, hits: Set<UInt64>) -> [Record] {
     let payload = "\"" + String(repeating: "x", count: 8_000) + "\""
@@ -75,5 +176,13 @@ import Testing
       #expect(person.shownRow == "\(wanted ?? start)", "\(seed): from \(start)")
       #expect(person.text.contains("nothing found for") == hits.isEmpty, "\(seed)")
     }
+  }
+}
+
+extension Person {
+  /// The number of the row with the cursor, whatever lines of branches stand before it.
+  fileprivate var stepRow: String? {
+    lines.first { $0.hasPrefix("▸") }.flatMap { $0.firstMatch(of: #/ (\d+) +step/#) }
+      .map { String($0.1) }
   }
 }

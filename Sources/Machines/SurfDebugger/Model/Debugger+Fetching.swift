@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -44,6 +45,8 @@ struct RowFetch: Equatable, Sendable {
 struct HitHunt: Equatable, Sendable {
   enum Goal: Equatable, Sendable {
     case next, previous
+    /// The last hit before the origin, in its own past.
+    case writer
   }
 
   let goal: Goal
@@ -99,7 +102,8 @@ extension Debugger {
       views[app]?.hunt = nil
       return false
     }
-    let list = RowList(timeline, hits: find.hits)
+    let hits = hunt.goal == .writer ? view.branches.past(of: hunt.origin, find.hits) : find.hits
+    let list = RowList(timeline, hits: hits)
     let origin = ListPlace(hunt.origin)
     let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
     guard find.isSure(of: next?.number, hunt) else { return false }
@@ -129,10 +133,17 @@ extension Debugger {
     _ hunt: HitHunt, at next: ListPlace?, _ list: RowList, _ instance: Instance
   ) {
     let text = views[instance.session]?.find?.text ?? ""
-    guard let place = next ?? (hunt.isNext ? list.first : list.last) else {
-      return tell("nothing found for \(text)", while: .noHits(instance.session))
+    switch (next, hunt.goal) {
+    case (let next?, _):
+      if next != views[instance.session]?.selection.place { go(to: next.number, instance) }
+    case (nil, .writer):
+      tell("nothing found up to row \(hunt.origin.previous) for \(text)", while: atCursor)
+    case (nil, _):
+      guard let other = hunt.isNext ? list.first : list.last else {
+        return tell("nothing found for \(text)", while: .noHits(instance.session))
+      }
+      go(to: other.number, instance)
     }
-    if place != views[instance.session]?.selection.place { go(to: place.number, instance) }
   }
 }
 
@@ -141,6 +152,19 @@ extension RowSearch {
   fileprivate func isSure(of hit: SequenceNumber?, _ hunt: HitHunt) -> Bool {
     guard let hit else { return isDone }
     return hasSearched(hunt.isNext ? hunt.origin.next...hit : hit...hunt.origin.previous)
+  }
+}
+
+extension BranchGraph {
+  /// Those of some rows, ascending, out of which the row before `end` grew.
+  fileprivate func past(
+    of end: SequenceNumber, _ rows: [SequenceNumber]
+  ) -> [SequenceNumber] {
+    let line = line(to: end.previous)
+    return rows.filter { row in
+      let run = line.partitionPoint { $0.lowerBound <= row }
+      return run < line.count && line[run].contains(row)
+    }
   }
 }
 

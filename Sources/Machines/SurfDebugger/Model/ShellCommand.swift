@@ -130,18 +130,21 @@ struct ShellCommand {
 }
 
 extension Debugger {
-  /// Searches for the rows that wrote the place under the cursor. The cursor stays.
+  /// Searches for the rows that wrote the place under the cursor, and goes to the last one up to
+  /// the row that is shown.
   mutating func findWriters(in catalog: Catalog) {
-    guard let app, let timeline = catalog[app]?.timeline,
-      let path = views[app]?.detail.place(in: tab)
+    guard let app, let instance = catalog[app], let view = views[app],
+      let path = view.detail.place(in: tab)
     else { return }
     let query = Query.test(QueryTest(QueryPlace(path), .changed(from: nil, to: nil)))
     do throws(QueryError) {
       views[app]?.find = try RowSearch(
-        "\(query)", in: timeline, secondsFromGMT: setting.secondsFromGMT)
+        "\(query)", in: instance.timeline, secondsFromGMT: setting.secondsFromGMT)
       answers.add("\(query)", to: .query)
       // Now `n` is for the rows.
       views[app]?.detail.search = nil
+      let row = view.detail.shown?.row ?? view.selection.place.number
+      hunt(.writer, from: row.next, instance)
     } catch {
       tell("no query finds this place: \(error)", .failed)
     }

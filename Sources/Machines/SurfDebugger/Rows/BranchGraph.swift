@@ -96,6 +96,18 @@ package struct BranchGraph: Sendable {
     return (isNext ? [next?.number].compactMap(\.self) : []) + grown
   }
 
+  /// The rows out of which a row grew, itself included, as far as that is known: the newest first.
+  func line(to row: SequenceNumber) -> [ClosedRange<SequenceNumber>] {
+    var runs: [ClosedRange<SequenceNumber>] = []
+    var next: SequenceNumber? = row
+    while let row = next {
+      let branch = branches[index(of: row)]
+      runs.append(branch.row...row)
+      next = branch.origin.row.flatMap { $0 < branch.row ? $0 : nil }
+    }
+    return runs
+  }
+
   // MARK: Laying out
 
   private mutating func lay(_ more: [Branch], behind count: Int, in timeline: Timeline) {

@@ -171,7 +171,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(.search, "hide the rows that are named like this one", ["X"], needs: [.app, .row])
     case .writers:
       .init(
-        .search, "find the rows that wrote the place under the cursor", ["*"],
+        .search, "to the last row that wrote the place under the cursor", ["*"],
         needs: [.app, .place], also: "trace blame")
     default:
       .init(
