@@ -69,7 +69,7 @@ used() {
     surf dispatch '{"login":{"user":"eve","password":{"$redacted":"string"}}}' -i "$app"
     surf skip "${row:-1}" -i "$app"
     surf export history -i "$app"
-    surf import history -i "$app"
+    surf import history -i "$app" --yes
   } >said 2>&1
   printf '\nend\n' >&6
   exec 6>&-

@@ -46,7 +46,7 @@ echo 'look' >&3
 check "as the app shows" eventually 40 is_live "note 'last sparrow' $secrets"
 check "another action is left out" surf toggle 1 -i Vault
 check "a history is exported" surf export history.json -i Vault
-check "and imported" surf import history.json -i Vault
+check "and imported" surf import history.json -i Vault --yes
 echo 'look' >&3
 check "over the same secrets" eventually 40 is_live "note 'last sparrow' $secrets"
 check "an action with a mark is refused" exits 1 surf dispatch -i Vault \

@@ -103,15 +103,13 @@ one_step() {
       add 1; goes "$at" move "$row" ;;
     17) word=(commit rollback sweep)
       word=${word[RANDOM % 3]}
-      local yes=
-      [ $word = sweep ] || yes=--yes
       if [ $word = sweep ]; then
         local kept=()
         for row in ${inside[@]+"${inside[@]}"}; do [[ "$out" == *" $row "* ]] || kept+=("$row"); done
         inside=(${kept[@]+"${kept[@]}"})
       else inside=(); fi
       out=" "
-      add 1; goes "$at" $word $yes ;;
+      add 1; goes "$at" $word --yes ;;
     18) add 0
       if [ "$paused" ]; then paused=; goes "$at" resume; else paused=1; goes "$at" pause; fi ;;
     19) add 0

@@ -34,6 +34,19 @@ extension DebuggerRunner {
     aside { queue.push(FileGlance.event(of: path, for: app)) }
   }
 
+  func check(_ path: String, for app: SessionID) {
+    let (source, queue) = (source, queue)
+    aside {
+      var fault: String?
+      do throws(FileFault) {
+        try source.checkHistory(at: HomePath.expanded(path))
+      } catch {
+        fault = error.text
+      }
+      queue.push(.checked(app, path: path, fault: fault))
+    }
+  }
+
   func complete(_ typed: String) {
     let queue = queue
     aside { queue.push(.names(FolderNames.beginning(with: typed), of: typed)) }

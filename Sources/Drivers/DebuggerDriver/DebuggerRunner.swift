@@ -149,6 +149,7 @@ package final class DebuggerRunner {
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)
     case .examine(let app, let path): examine(path, for: app)
+    case .check(let app, let path): check(path, for: app)
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
     case .save(let app, let row, let path): save(app, row, path)

@@ -45,6 +45,9 @@ package protocol HistorySource: Sendable {
   /// Writes a state to a file. May take long.
   func saveState(_ bytes: [UInt8], to path: String) throws(FileFault)
 
+  /// Throws unless the file has a history that `importHistory` can read. May take long.
+  func checkHistory(at path: String) throws(FileFault)
+
   /// Replaces an app's history with a file. `completion` is called once, on any thread. May take
   /// long.
   func importHistory(
@@ -62,6 +65,10 @@ package protocol HistorySource: Sendable {
 /// Defaults for a program's own debugger: only `statesurf` can do these.
 extension HistorySource {
   package func refetch(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {}
+
+  package func checkHistory(at path: String) throws(FileFault) {
+    throw FileFault("only `statesurf` imports a history")
+  }
 
   package func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void

@@ -42,10 +42,27 @@ import Testing
     choose("import", in: &person)
     person.type("other.json")
     person.press("Enter")
+    let check: [DebuggerEffect] = [.check(one, path: "other.json")]
+    #expect(person.takeEffects() == check && person.question == nil)
+    person.send(.checked(one, path: "other.json", fault: nil))
     #expect(person.takeEffects() == [] && person.text.contains("import other.json?"))
     person.press("y")
     let replace: [DebuggerEffect] = [.replace(one, path: "other.json", serial: 2)]
     #expect(person.takeEffects() == replace)
+  }
+
+  @Test func `a file without a history is not asked about, and its name can be changed`() {
+    var person = Person.atPrimeTime()
+    choose("import", in: &person)
+    person.type("empty.json")
+    person.press("Enter")
+    _ = person.takeEffects()
+    person.send(.checked(one, path: "empty.json", fault: "'empty.json' is not a history"))
+    #expect(person.question == nil && person.text.contains("! 'empty.json' is not a history"))
+    choose("import", in: &person)
+    #expect(person.text.contains("import: empty.json"))
+    person.send(.checked(one, path: "late.json", fault: nil))
+    #expect(person.text.contains("import: empty.json") && person.question == nil)
   }
 
   @Test func `sweep asks only if something is left out`() {
@@ -132,6 +149,8 @@ import Testing
     if words == "import" {
       person.type("a.json")
       person.press("Enter")
+      _ = person.takeEffects()
+      person.send(.checked(one, path: "a.json", fault: nil))
     }
     person.record(revision(10, order: (1...7).map { ($0, false) }))
     person.press("y")

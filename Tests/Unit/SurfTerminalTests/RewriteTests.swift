@@ -291,6 +291,28 @@ private typealias Rewrite = HistoryCommand<RowReference>
     }
   }
 
+  @Test(
+    arguments: [
+      (.commit, "commit PrimeTime#123 at row 4? It forgets the rows up to here"),
+      (.rollback, "rollback PrimeTime#123 at row 4? It forgets all rows since the last commit"),
+      (.sweep, "sweep PrimeTime#123 at row 4? It forgets the actions that are left out"),
+      (
+        .import("a b.json"),
+        "import 'a b.json' into PrimeTime#123 at row 4? It forgets the app's own history"
+      ),
+      (
+        .import(nil),
+        "import standard input into PrimeTime#123 at row 4? It forgets the app's own history"
+      ),
+    ] as [(FinalCommand, String)])
+  func `the question says what is lost`(command: FinalCommand, text: String) {
+    var session = Driven(
+      TargetSession(.rewrite(.sweep), Invocation.Common(), question: command.question))
+    let heard = heartbeat(newest: 4, at: .record(4), control: Self.exact)
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    #expect(session.advance(to: .milliseconds(400)) == [.ask("\(text), for all viewers. [y/N] ")])
+  }
+
   @Test func aCommandThatIsTooLargeIsCalledOne() {
     var session = meet(.dispatch("x"), Self.exact).session
     let failure = session.receive(.tooLarge(limit: 1_000), at: .seconds(1)).failure

@@ -50,14 +50,14 @@ extension Subcommand {
     ], notes: wholeFile
   ) { TargetTask.export(to: $0.file(0)) }
 
-  static let `import` = Self(
+  static let `import` = final(
     "import", in: .keep, "Replace the history with that of a Redux DevTools file",
-    positionals: [.file], moving: OptionName.moving,
+    positionals: [.file],
     examples: [
       ("import session.json", "from `export` or from the panel"),
-      ("export - -i A | statesurf import - -i B", "from one app into another"),
+      ("export - -i A | statesurf import - -i B --yes", "from one app into another"),
     ]
-  ) { ImportOptions(path: $0.file(0)) }
+  ) { .import($0.file(0)) }
 }
 
 package struct LoadOptions: SessionCommand {
@@ -75,15 +75,6 @@ package struct LoadOptions: SessionCommand {
       task = Content(state: message.state).map { .load($0, from: name) } ?? .reset
     }
     return task.session(on: stage)
-  }
-}
-
-struct ImportOptions: SessionCommand {
-  /// Nil for standard input.
-  let path: String?
-
-  func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    TargetTask.rewrite(.replace(try LiftedStateFile.read(path))).session(on: stage)
   }
 }
 

@@ -60,30 +60,37 @@ extension Subcommand {
     examples: [("move 12 3", "row 12 before row 3"), ("move 3", "row 3 last")]
   ) { .move($0[0], before: $0.dropFirst().first) }
 
-  static let sweep = rewriting(
-    "sweep", "Forget the actions that are left out",
-    examples: [("sweep", "`unskip` cannot bring them back"), ("sweep -i Todo", "in that app")]
-  ) { _ in .sweep }
-
-  private static func final(
-    _ command: FinalCommand, _ summary: String, examples: [(line: String, means: String)]
+  /// A command that cannot be undone.
+  static func final(
+    _ name: String, in group: Group = .rewrite, _ summary: String, positionals: [Positional] = [],
+    examples: [(line: String, means: String)],
+    makes: @escaping @Sendable (Words) -> FinalCommand
   ) -> Self {
     Self(
-      command.rawValue, in: .rewrite, summary, options: [.instance, .yes],
+      name, in: group, summary, positionals: positionals, options: [.instance, .yes],
       moving: OptionName.moving, examples: examples,
       notes: ["Asks first, for it cannot be undone. Where there is no terminal it needs --yes."]
-    ) { FinalOptions(command: command, isSure: $0.has(.yes)) }
+    ) { words throws(Failure) in FinalOptions(command: makes(words), isSure: words.has(.yes)) }
   }
 
+  static let sweep = final(
+    "sweep", "Forget the actions that are left out",
+    examples: [
+      ("sweep", "`unskip` cannot bring them back"), ("sweep -i Todo --yes", "in that app"),
+    ]
+  ) { _ in .sweep }
+
   static let commit = final(
-    .commit, "Make history begin with the current state",
+    "commit", "Make history begin with the current state",
     examples: [
       ("commit", "`rollback` returns to this state"), ("commit -i Todo --yes", "in that app"),
-    ])
+    ]
+  ) { _ in .commit }
 
   static let rollback = final(
-    .rollback, "Return to the state that history begins with, and forget the rest",
-    examples: [("rollback", "to the last commit"), ("rollback -i Todo --yes", "in that app")])
+    "rollback", "Return to the state that history begins with, and forget the rest",
+    examples: [("rollback", "to the last commit"), ("rollback -i Todo --yes", "in that app")]
+  ) { _ in .rollback }
 
   static let pause = rewriting(
     "pause", "Stop recording actions until `resume`; the app keeps running",
@@ -107,20 +114,44 @@ extension Subcommand {
 }
 
 /// A command that cannot be undone.
-package enum FinalCommand: String, Equatable, Sendable {
-  case commit, rollback
+package enum FinalCommand: Equatable, Sendable {
+  case commit, rollback, sweep
+  /// From the file at a path, or from standard input for nil.
+  case `import`(String?)
 
-  fileprivate var command: HistoryCommand<RowReference> {
+  fileprivate func command() throws(Failure) -> HistoryCommand<RowReference> {
     switch self {
     case .commit: .commit
     case .rollback: .rollback
+    case .sweep: .sweep
+    case .import(let path): .replace(try LiftedStateFile.read(path))
     }
   }
 
-  fileprivate var loss: String {
+  fileprivate var name: String {
     switch self {
-    case .commit: "It forgets the rows up to here, for all viewers."
-    case .rollback: "It forgets all rows since the last commit, for all viewers."
+    case .commit: "commit"
+    case .rollback: "rollback"
+    case .sweep: "sweep"
+    case .import: "import"
+    }
+  }
+
+  fileprivate var line: String {
+    if case .import = self { "\(name) FILE" } else { name }
+  }
+
+  package var question: TargetSession.Question {
+    switch self {
+    case .commit: .init(verb: name, loss: "It forgets the rows up to here, for all viewers.")
+    case .rollback:
+      .init(verb: name, loss: "It forgets all rows since the last commit, for all viewers.")
+    case .sweep:
+      .init(verb: name, loss: "It forgets the actions that are left out, for all viewers.")
+    case .import(let path):
+      .init(
+        verb: "import \(path.map { "'\($0)'" } ?? "standard input") into",
+        loss: "It forgets the app's own history, for all viewers.")
     }
   }
 }
@@ -136,13 +167,13 @@ package struct FinalOptions: SessionCommand {
   package func session(on stage: Stage) throws(Failure) -> any CommandSession {
     guard isSure || stage.output.terminal.hasKeys else {
       throw Failure(
-        "'\(command.rawValue)' cannot be undone, and there is no terminal to ask on",
-        meaning: "Nothing was sent.", advice: "statesurf \(command.rawValue) --yes",
+        "'\(command.name)' cannot be undone, and there is no terminal to ask on",
+        meaning: "Nothing was sent.", advice: "statesurf \(command.line) --yes",
         exitCode: ExitCode.misuse)
     }
     return TargetSession(
-      .rewrite(command.command), stage.common,
-      question: isSure ? nil : TargetSession.Question(verb: command.rawValue, loss: command.loss))
+      .rewrite(try command.command()), stage.common,
+      question: isSure ? nil : command.question)
   }
 }
 

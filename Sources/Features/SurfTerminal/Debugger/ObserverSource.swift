@@ -72,6 +72,10 @@ struct ObserverSource: HistorySource {
     }
   }
 
+  func checkHistory(at path: String) throws(FileFault) {
+    do throws(Failure) { _ = try LiftedStateFile.read(path) } catch { throw FileFault(error.what) }
+  }
+
   func importHistory(
     from path: String, into app: SessionID, completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {

@@ -48,6 +48,20 @@ extension Debugger {
     askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)
   }
 
+  mutating func take(
+    history path: String, fault: String?, for session: SessionID, in catalog: Catalog
+  ) {
+    if let fault {
+      drafts[.importHistory] = path
+      return tell(fault, .failed)
+    }
+    guard overlay == nil, session == app, let instance = catalog[session] else {
+      return tell(
+        "\(Excerpt.text(path, limit: 60)) was not imported: you went on before it was read")
+    }
+    ask(.replace(path: path), instance)
+  }
+
   private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {
     guard !refuses(.load, in: catalog), let app, let instance = catalog[app] else { return }
     ask(wish, instance)

@@ -194,7 +194,7 @@ extension Debugger {
     case .load where instance.isLocked: ask(.load(path: text, about: ""), instance)
     case .load: return load(text, instance)
     case .exportHistory: return [.export(instance.session, path: text)]
-    case .importHistory: ask(.replace(path: text), instance)
+    case .importHistory: return [.check(instance.session, path: text)]
     default: return try dispatch(text, instance)
     }
     return []

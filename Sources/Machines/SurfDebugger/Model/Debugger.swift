@@ -143,6 +143,8 @@ package struct Debugger: Sendable {
     case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
     case .found(let session, let path, let size, let beginning):
       take(file: path, size: size, beginning: beginning, for: session, in: catalog)
+    case .checked(let session, let path, let fault):
+      take(history: path, fault: fault, for: session, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed, in: catalog)
     case .pointer(let step): return point(step, in: catalog)

@@ -10,6 +10,8 @@ package enum DebuggerEvent: Sendable {
   case paste(String, isCut: Bool = false)
   /// The answer to `examine`: the file's size in octets, and how it begins.
   case found(SessionID, path: String, size: Int, beginning: String)
+  /// The answer to `check`: what is wrong with the file; nil if it has a history.
+  case checked(SessionID, path: String, fault: String?)
   /// The answer to `complete`: the matching names in the folder, with a `/` after those of folders.
   case names([String], of: String)
   case pointer(PointerStep)
@@ -89,6 +91,8 @@ package enum DebuggerEffect: Equatable, Sendable {
   case save(SessionID, SequenceNumber, path: String)
   /// Look at a file that an app may load; the answer is `found`, or `told` if there is none.
   case examine(SessionID, path: String)
+  /// Read a file that is to replace an app's history; the answer is `checked`.
+  case check(SessionID, path: String)
   /// List files whose path starts with this; the answer is `names`.
   case complete(String)
   /// Open a source place such as `Main.swift:12` in the person's editor. The file is under the
