@@ -46,22 +46,7 @@ extension Query {
     return places
   }
 
-  /// The texts right behind a `changed` that has no place. Whoever types `changed income` may mean
-  /// the place of that name.
-  package var textsBehindChanged: [String] {
-    var texts: [String] = []
-    visit {
-      guard case .all(let parts) = $0 else { return }
-      for (part, next) in zip(parts, parts.dropFirst()) {
-        if case .text(let text) = next, part == .changed || part == .not(.changed) {
-          texts.append(text)
-        }
-      }
-    }
-    return texts
-  }
-
-  private func visit(_ body: (Query) -> Void) {
+  func visit(_ body: (Query) -> Void) {
     body(self)
     switch self {
     case .any(let parts), .all(let parts): for part in parts { part.visit(body) }

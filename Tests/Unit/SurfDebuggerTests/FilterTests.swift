@@ -31,6 +31,17 @@ import Testing
     #expect(person.shownRow == "5")
   }
 
+  @Test(arguments: ["/", "f"])
+  func `another language's relation is asked about if no row is found`(key: CommandKey) {
+    var person = Person.atPrimeTime()
+    person.press(key)
+    person.type("count eq 99")
+    #expect(person.text.contains("0 \(key == "/" ? "found" : "pass") · did you mean 'is'?"))
+    person.press("Ctrl-u")
+    person.type("count is 99")
+    #expect(!person.text.contains("did you mean"))
+  }
+
   @Test func `a cursor that was moved among the rows that pass stays there`() {
     var person = Person.atPrimeTime()
     person.type("7")

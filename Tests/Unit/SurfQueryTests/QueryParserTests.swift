@@ -16,6 +16,15 @@ import Testing
     .test(QueryTest(place, relation))
   }
 
+  @Test(arguments: QueryDoubt.relations.sorted { $0.key < $1.key })
+  func `another language's relation is a text, and what it may mean is a relation`(
+    word: String, meant: String
+  ) throws {
+    #expect(try Query("a.b \(word) 5").doubts == [.relation(word, meant: meant)])
+    let parsed = try? Query("a.b \(meant) 5")
+    #expect(try (parsed ?? Query("a.b \(meant)")).doubts == [])
+  }
+
   static let trees: [(String, Query)] = [
     ("milk", .text("milk")), (#""a b""#, .text("a b")),
     ("milk honey", .all([.text("milk"), .text("honey")])),

@@ -250,6 +250,30 @@ import Testing
     #expect(asked.count == (isAsked ? 1 : 0), "\(notes)")
   }
 
+  @Test(arguments: [
+    (["state", "contains", "Needle"], ["'contains' is looked for as a text. Did you mean 'has'?"]),
+    (["..title contains Needle"], ["'contains' is looked for as a text. Did you mean 'has'?"]),
+    (
+      ["not", "n", "Equals", "all"], ["'Equals' is looked for as a text. Did you mean 'is'?"]
+    ),
+    (
+      ["n gt 4 and becomes user.name startsWith a"],
+      [
+        "'gt' is looked for as a text. Did you mean 'over'?",
+        "'startsWith' is looked for as a text. Did you mean 'starts'?",
+      ]
+    ),
+    (["contains"], []), (["n over 80 like"], []), (["increment or n contains 1"], []),
+  ])
+  func `another language's relation is asked about if no row is found`(
+    words: [String], expected: [String]
+  ) throws {
+    let notes = try run(["find"] + words).compactMap {
+      if case .complain(let text) = $0, text.contains("looked for") { text } else { nil }
+    }
+    #expect(notes == expected)
+  }
+
   @Test func `a query keeps the boundaries of its words`() throws {
     let find = try ArgumentParser.parse(["find", "n", "is", "a b"]).command as? FindOptions
     #expect(find?.query.description == "n is \"a b\"")

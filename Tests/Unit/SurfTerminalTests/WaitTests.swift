@@ -41,6 +41,17 @@ import Testing
     #expect(value(told(&session, action(7, "{\"n\":9}"))) == [])
   }
 
+  @Test func `another language's relation is asked about before the wait`() throws {
+    let command = try ArgumentParser.parse(["wait", "n", "eq", "5"]).command
+    var session = Driven(
+      WaitSession(try #require(command as? WaitOptions), Invocation.Common(), Layout()))
+    _ = session.receive(.appeared(a, heartbeat(newest: 4)), at: .zero)
+    #expect(
+      session.advance(to: .milliseconds(400)) == [
+        .complain("'eq' is looked for as a text. Did you mean 'is'?"), .follow(a, .newestState),
+      ])
+  }
+
   @Test func `what is so already is not waited for`() throws {
     var session = try wait("n", "is", "1")
     #expect(value(begin(&session)).last == .exit(0))

@@ -369,6 +369,14 @@ import Testing
     #expect(json.count == 2 && json.last?.contains(#""row":9,"#) == true)
   }
 
+  @Test func `another language's relation in a filter is asked about once`() throws {
+    let note = CommandAction.complain("'contains' is looked for as a text. Did you mean 'has'?")
+    let actions = try filtered(
+      "--where n_contains_5", [.appeared(b, heartbeat()), .record(a, action(1))])
+    #expect(actions.filter { $0 == note }.count == 1)
+    #expect(try !filtered("--where n_has_5", []).contains(note))
+  }
+
   @Test func `a filter hides no loss and no restore`() throws {
     let actions = try filtered(
       "--where n_over_5",

@@ -199,7 +199,7 @@ package struct WaitSession: CommandSession {
           session: instance.session, end: options.patience.map { now + $0 },
           past: instance.timeline.newestNumber, begin: now + common.timeout,
           filter: LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)))
-      return [.follow(instance.session, .newestState)]
+      return EmptyAnswer.meant(by: options.query) + [.follow(instance.session, .newestState)]
     }
   }
 

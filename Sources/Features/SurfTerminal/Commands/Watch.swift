@@ -94,6 +94,8 @@ package struct WatchSession: CommandSession {
   private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
+  /// Whether it was said which words of the query may have been meant otherwise.
+  private var hasDoubted = false
 
   /// How long the newest state, which arrives before the backlog, waits for more of the backlog.
   /// Enough for a peer on loopback or the LAN to answer, but too short to notice.
@@ -183,7 +185,9 @@ package struct WatchSession: CommandSession {
     let appearance = welcome(session, in: catalog) + text
     guard isWanted(session, catalog) else { return appearance }
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
-    return appearance + [.follow(session, wish(for: session, in: catalog))]
+    let doubts = hasDoubted ? [] : EmptyAnswer.meant(by: options.query)
+    hasDoubted = true
+    return appearance + doubts + [.follow(session, wish(for: session, in: catalog))]
   }
 
   /// The end of a killed run shows only after its next run has appeared.

@@ -14,21 +14,25 @@ enum EmptyAnswer {
     notes(on: query.places, in: timeline, or: "no row matches")
   }
 
-  /// Says of `changed income` that it looks for a text, where the newest state has a place of that
-  /// name, or where no row was found.
+  /// Says which words may have been meant otherwise if no row was found, or if the newest state has
+  /// the place that a text behind `changed` names.
   static func meant(
     by query: Query, in timeline: Timeline, found: Bool
   ) -> [CommandAction] {
-    let texts = query.textsBehindChanged
-    guard !texts.isEmpty else { return [] }
+    let doubts = query.doubts
+    guard found, !doubts.isEmpty else { return doubts.map { .complain("\($0)") } }
     let json = newestState(in: timeline)
-    return texts.filter { text in
-      !found || JSONPath(parsing: text).flatMap { json?[$0.pointer] } != nil
-    }.map { text in
-      .complain(
-        "'\(text)' is looked for as a text in rows that changed the state."
-          + " Did you mean '\(text) changed'?")
+    return doubts.compactMap { doubt in
+      guard case .place(let text) = doubt,
+        JSONPath(parsing: text).flatMap({ json?[$0.pointer] }) != nil
+      else { return nil }
+      return .complain("\(doubt)")
     }
+  }
+
+  /// The same before a search that goes on with rows to come: only what is hardly ever a text.
+  static func meant(by query: Query?) -> [CommandAction] {
+    (query?.doubts ?? []).filter(\.isRelation).map { .complain("\($0)") }
   }
 
   /// Names the searched places that the newest state lacks; if it lacks none, prints `why`.

@@ -76,7 +76,16 @@ extension DebuggerPicture {
     let hits = shownHits(of: find)
     let index = hits.partitionPoint { $0 >= view.selection.place.number }
     let isHit = index < hits.count && hits[index] == view.selection.place.number
-    return isHit ? "\(index + 1) of \(hitCount(find))" : "\(hitCount(find)) found"
+    return isHit
+      ? "\(index + 1) of \(hitCount(find))" : "\(hitCount(find)) found\(doubt(about: find))"
+  }
+
+  /// What may have been meant by a query that no row meets.
+  private func doubt(about search: RowSearch) -> String {
+    guard search.isDone, search.hits.isEmpty,
+      let doubt = search.query.doubts.first(where: \.isRelation)
+    else { return "" }
+    return " · did you mean '\(doubt.meant)'?"
   }
 
   private func findText(_ search: DetailSearch) -> String {
@@ -129,7 +138,7 @@ extension DebuggerPicture {
     case .find: return view.find.map(findText) ?? ""
     case .findIn: return view.detail.search.map(findText) ?? ""
     case .filter:
-      return view.filter.map { "\(hitCount($0)) pass" } ?? ""
+      return view.filter.map { "\(hitCount($0)) pass\(doubt(about: $0))" } ?? ""
     case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }

@@ -1,0 +1,71 @@
+/// A word of a query that is looked for as a text, though the person may have meant more.
+package enum QueryDoubt: Hashable, Sendable {
+  /// A text right behind a `changed` that has no place: whoever types `changed income` may mean the
+  /// place of that name.
+  case place(String)
+  /// An everyday name of a relation, right behind a text that may be a path.
+  case relation(String, meant: String)
+
+  package var isRelation: Bool { if case .relation = self { true } else { false } }
+
+  /// What the person may have meant.
+  package var meant: String {
+    switch self {
+    case .place(let text): "\(text) changed"
+    case .relation(_, let meant): meant
+    }
+  }
+
+  /// The relations by the names that they have elsewhere, in lower case.
+  package static let relations: [String: String] = [
+    "contains": "has", "contain": "has", "includes": "has", "include": "has", "like": "has",
+    "equals": "is", "equal": "is", "eq": "is", "are": "is", "was": "is",
+    "isnt": "is not", "ne": "is not", "neq": "is not",
+    "gt": "over", "above": "over", "greater": "over", "more": "over",
+    "lt": "under", "below": "under", "less": "under",
+    "gte": "atleast", "ge": "atleast", "lte": "atmost", "le": "atmost",
+    "startswith": "starts", "beginswith": "starts", "begins": "starts", "hasprefix": "starts",
+    "endswith": "ends", "hassuffix": "ends",
+    "match": "matches", "regex": "matches", "~": "matches",
+    "exist": "exists", "absent": "missing", "between": "in",
+    "change": "changed", "changes": "changed", "grows": "grew", "shrinks": "shrank",
+  ]
+}
+
+extension QueryDoubt: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .place(let text):
+      "'\(text)' is looked for as a text in rows that changed the state."
+        + " Did you mean '\(meant)'?"
+    case .relation(let word, _): "'\(word)' is looked for as a text. Did you mean '\(meant)'?"
+    }
+  }
+}
+
+extension Query {
+  /// The words that may have been meant otherwise, in their order.
+  package var doubts: [QueryDoubt] {
+    var doubts: [QueryDoubt] = []
+    visit {
+      guard case .all(let parts) = $0 else { return }
+      for (part, next) in zip(parts, parts.dropFirst()) {
+        guard case .text(let text) = next else { continue }
+        if part == .changed || part == .not(.changed) {
+          doubts.append(.place(text))
+        } else if part.endsInText, let meant = QueryDoubt.relations[text.lowercased()] {
+          doubts.append(.relation(text, meant: meant))
+        }
+      }
+    }
+    return doubts
+  }
+
+  private var endsInText: Bool {
+    switch self {
+    case .text: true
+    case .not(let part), .before(let part), .becomes(let part): part.endsInText
+    case .any, .all, .field, .test, .changed: false
+    }
+  }
+}
