@@ -205,6 +205,59 @@ import Testing
     #expect(json.text.last?.contains(#""new":20,"path":"n""#) == true)
   }
 
+  /// An app that takes commands. Its second row writes `n`; its first row may.
+  private func met(_ line: [String], _ more: [ObserverEvent] = []) throws -> (
+    session: Driven<HistorySession>, actions: [CommandAction]
+  ) {
+    var session = try SurfTerminalTests.history(line)
+    _ = session.receive(
+      .appeared(a, heartbeat(newest: 2, control: .takesCommands)), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    let rows = [action(1, "{\"n\":0}"), action(2, "{\"n\":2}")].map { ObserverEvent.record(a, $0) }
+    var actions = session.receive(all: rows, at: .milliseconds(500))
+    // Another row may tell it as long as more may come.
+    actions += session.advance(to: .milliseconds(500))
+    #expect(actions.text == [])
+    actions += session.receive(all: more + [.caughtUp(a)], at: .milliseconds(500))
+    while let deadline = session.deadline, deadline <= .milliseconds(500) {
+      actions += session.advance(to: deadline)
+    }
+    return (session, actions)
+  }
+
+  private static let question = CommandAction.command(a, Array(#"{"command":"describe"}"#.utf8))
+
+  private static func told(_ n: Int) -> ObserverEvent {
+    .record(a, revision(3, #"{"command":"describe","viewer":"ada","initial":{"n":\#(n)}}"#))
+  }
+
+  @Test(arguments: [["trace", "n"], ["trace", "n", "--last", "2"]], [0, 7, nil])
+  func `what only the initial state tells is asked of the app`(line: [String], n: Int?) throws {
+    var (session, actions) = try met(line)
+    #expect(actions.filter { $0 == Self.question }.count == 1 && actions.text == [])
+    actions =
+      n.map { session.receive(Self.told($0), at: .seconds(1)) }
+      ?? session.receive(.answered(.rejected(reason: "what?"), .record(2)), at: .seconds(1))
+    while let deadline = session.deadline { actions += session.advance(to: deadline) }
+    let first =
+      n == 0 ? [] : ["     1  \(n.map(String.init) ?? "?") → 0  increment  Counter.swift:7"]
+    #expect(actions.text == first + ["     2  0 → 2  increment  Counter.swift:7"])
+    #expect(!actions.contains(Self.question) && actions.last == .exit(0))
+  }
+
+  @Test func `the initial state is not asked for if the answer needs none, or a row tells it`()
+    throws
+  {
+    for (line, more) in [
+      (["trace", "n", "--last"], []), (["trace", "gone"], []), (["trace", "n"], [Self.told(0)]),
+      (["trace", "n", "--last", "2"], [Self.told(0)]),
+    ] {
+      let (_, actions) = try met(line, more)
+      #expect(!actions.contains(Self.question), "\(line)")
+      #expect(actions.contains { if case .exit = $0 { true } else { false } }, "\(line)")
+    }
+  }
+
   @Test func `a place that nobody wrote is told by the exit code`() throws {
     let actions = try run(["trace", "gone"])
     #expect(actions.text == [] && actions.last == .exit(1))

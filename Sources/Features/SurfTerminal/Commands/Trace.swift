@@ -40,6 +40,13 @@ struct TraceOptions: HistoryQuestion {
   func task(_ layout: Layout) -> any HistoryTask { TraceTask(self, layout) }
 }
 
+extension Timeline {
+  /// Whether only the initial state tells what the row wrote.
+  fileprivate func followsInitialState(_ number: SequenceNumber) -> Bool {
+    row(number).flatMap(parent) == .initial
+  }
+}
+
 /// `statesurf trace`: prints every write of a place.
 struct TraceTask: HistoryTask {
   private let options: TraceOptions
@@ -75,7 +82,15 @@ struct TraceTask: HistoryTask {
     var work = HistoryWork()
     let timeline = instance.timeline
     begin(at: settled.range.lowerBound, in: timeline)
+    let isFirst = trace.visitedCount == 0
     let writes = trace.step(in: timeline, before: settled.range.upperBound)
+    if settled.mayAskInitialState, isFirst, !isNewestFirst,
+      writes.contains(where: { timeline.followsInitialState($0.record.sequence) })
+    {
+      trace = PathTrace(place)
+      work.needsInitialState = true
+      return work
+    }
     let actions = show(writes, of: instance)
     if let last = options.last {
       newest = (newest + zip(writes.map(\.record.sequence), actions)).suffix(last)
@@ -85,6 +100,13 @@ struct TraceTask: HistoryTask {
     work.leftCount = trace.leftCount(in: timeline)
     work.visitedCount = trace.visitedCount
     guard trace.isDone else { return work }
+    if settled.mayAskInitialState, isNewestFirst,
+      newest.contains(where: { timeline.followsInitialState($0.row) })
+    {
+      start = nil
+      work.needsInitialState = true
+      return work
+    }
     if isNewestFirst, newest.count == options.last, let first = newest.first?.row {
       let answered = first..<settled.range.upperBound
       work.answered = answered

@@ -8,6 +8,8 @@ package struct SettledRows: Equatable, Sendable {
   package var range: Range<SequenceNumber>
   /// Whether these are all rows that will be.
   package var isAll = false
+  /// Whether the app can still be asked for its initial state, which no row here tells.
+  package var mayAskInitialState = false
 }
 
 /// How an app's history is read for a question: from its beginning, or in ever larger parts from

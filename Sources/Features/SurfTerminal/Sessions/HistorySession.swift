@@ -12,6 +12,7 @@ package struct HistorySession: CommandSession {
   private var phase = Phase.finding
   /// Whether rows have come, or are left, that the task has not looked at.
   private var hasWork = false
+  private var initialState: InitialStateQuestion
   /// When a command that follows ends.
   private let end: Duration?
   /// The time of the last call.
@@ -20,6 +21,8 @@ package struct HistorySession: CommandSession {
   private enum Phase {
     case finding
     case reading(SessionID, HistoryReading, ArrivalClock)
+    /// The app was asked for its initial state, and answers with a row.
+    case asking(SessionID, HistoryReading, ArrivalClock)
     case following(Following)
     case ended
   }
@@ -39,12 +42,14 @@ package struct HistorySession: CommandSession {
     self.end = end
     timeout = common.timeout
     finder = Finder(common)
+    initialState = InitialStateQuestion(common)
   }
 
   package var deadline: Duration? {
     switch phase {
     case .finding: finder.deadline
     case .reading(_, _, let clock): hasWork ? now : clock.due
+    case .asking(_, _, let clock): clock.due
     case .following(let following): [following.due, end].compactMap(\.self).min()
     case .ended: nil
     }
@@ -66,6 +71,11 @@ package struct HistorySession: CommandSession {
       }
       hasWork = true
       phase = .reading(session, reading, clock)
+    case .asking(let session, var reading, _):
+      if case .gone(session, _) = change { reading.isEnded = true }
+      if reading.isEnded || initialState.isAnswered(by: change, of: session, in: catalog) {
+        resume(session, reading)
+      }
     case .following(var following):
       switch change {
       case .rows(following.session, _): following.due = following.due ?? max(now, following.rest)
@@ -76,6 +86,21 @@ package struct HistorySession: CommandSession {
     case .ended: break
     }
     return []
+  }
+
+  package mutating func receive(
+    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  ) -> [CommandAction] {
+    self.now = now
+    if case .asking(let session, let reading, _) = phase, initialState.isRefused(by: answer) {
+      resume(session, reading)
+    }
+    return []
+  }
+
+  private mutating func resume(_ session: SessionID, _ reading: HistoryReading) {
+    hasWork = true
+    phase = .reading(session, reading, ArrivalClock(timeout, from: now))
   }
 
   package mutating func advance(
@@ -97,6 +122,13 @@ package struct HistorySession: CommandSession {
       }
       phase = .reading(session, reading, clock)
       return actions + work(on: instance)
+    case .asking(let session, let reading, var clock):
+      if case .waits(let progress) = clock.look(for: session, counters, at: now) {
+        phase = .asking(session, reading, clock)
+        return progress
+      }
+      resume(session, reading)
+      return []
     case .following(let following):
       if let end, now >= end { return finish(following, in: catalog) }
       return goOn(following, in: catalog)
@@ -148,13 +180,22 @@ package struct HistorySession: CommandSession {
 
   private mutating func work(on instance: Instance) -> [CommandAction] {
     guard hasWork, case .reading(let session, var reading, let clock) = phase else { return [] }
-    let settled = reading.settled(in: instance.timeline)
+    var settled = reading.settled(in: instance.timeline)
+    settled.mayAskInitialState =
+      !reading.isEnded && instance.timeline.initialState == nil && initialState.mayAsk(instance)
     phase = .reading(session, reading, clock)
     guard settled.isAll || !settled.range.isEmpty else {
       hasWork = false
       return []
     }
     let work = task.work(on: instance, settled)
+    if work.needsInitialState {
+      // A row that is still on the way may tell it.
+      hasWork = false
+      guard reading.isComplete else { return [] }
+      phase = .asking(session, reading, ArrivalClock(timeout, from: now))
+      return [initialState.ask(session)]
+    }
     if let exitCode = work.exitCode {
       return answer(with: work, about: settled, exitCode, of: session)
     }
@@ -224,6 +265,8 @@ package struct HistoryWork {
   var actions: [CommandAction] = []
   /// Nil while more is left to do, or may arrive.
   var exitCode: Int32?
+  /// Whether the task waits for the app's initial state, and will do the same part again.
+  var needsInitialState = false
   /// How many settled rows are left, for the status line.
   var leftCount = 0
   /// The rows that the answer says something about; nil for all.

@@ -21,8 +21,7 @@ package struct TargetSession: CommandSession {
   private var refusedCount = 0
   /// The answer to the first of them.
   private var refusal: ResetAnswer?
-  /// Whether the app was asked for the state of row 0.
-  private var hasAsked = false
+  private var initialState: InitialStateQuestion
   /// The result of `TargetTask.take`, once the session has ended.
   private(set) var taken: DifferenceView.Side?
 
@@ -69,6 +68,7 @@ package struct TargetSession: CommandSession {
     observes = common.observes
     drives = common.drives
     finder = Finder(common)
+    initialState = InitialStateQuestion(common)
   }
 
   package var deadline: Duration? {
@@ -130,8 +130,7 @@ package struct TargetSession: CommandSession {
     _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     if case .awaitingInitialState(let loading) = phase {
-      if case .answered(.applied, _) = answer { return [] }
-      return goOn(loading, in: catalog, at: now)
+      return initialState.isRefused(by: answer) ? goOn(loading, in: catalog, at: now) : []
     }
     if case .takingWheel(let session, let question, let actions) = phase {
       return take(answer, session, question, then: actions, in: catalog)
@@ -247,18 +246,15 @@ package struct TargetSession: CommandSession {
   private mutating func describe(_ loading: Loading, at now: Duration) -> [CommandAction] {
     var loading = loading
     loading.clock = clock(from: now)
-    hasAsked = true
     phase = .awaitingInitialState(loading)
-    return [.command(loading.session, HistoryCommand<UInt64>.describe.bytes)]
+    return [initialState.ask(loading.session)]
   }
 
   private mutating func learn(
     _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    guard case .rows(loading.session, let rows) = change,
-      catalog[loading.session]?.timeline.reportsInitialState(in: rows) == true
-    else { return [] }
-    return goOn(loading, in: catalog, at: now)
+    initialState.isAnswered(by: change, of: loading.session, in: catalog)
+      ? goOn(loading, in: catalog, at: now) : []
   }
 
   private mutating func goOn(
@@ -308,7 +304,7 @@ package struct TargetSession: CommandSession {
     let isComplete = loading.isCaughtUp || loading.wish == .nothing
     let lookup = RowLookup(
       instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
-      mayAsk: !observes && !hasAsked && instance.heartbeat.control.contains(.takesCommands))
+      mayAsk: initialState.mayAsk(instance))
     switch task.decide(lookup) {
     case .wait: return []
     case .loadAll: return load(.all, session, in: catalog, at: now)
