@@ -111,6 +111,13 @@ import Testing
     #expect(try command(line).equals(expected))
   }
 
+  @Test func `the help of 'show' and 'save' names the state that they take without a row`() throws {
+    for name in ["show", "save"] {
+      let page = Help.page(try #require(Subcommand.named(name))).joined(separator: "\n")
+      #expect(page.contains("the state that the app is in") && !page.contains("the newest"))
+    }
+  }
+
   @Test(arguments: [
     ("wacth", "there is no subcommand 'wacth'", "Did you mean 'watch'?"),
     ("list --jsno", "there is no option '--jsno'", "Did you mean '--json'?"),

@@ -13,10 +13,10 @@ extension Subcommand {
   ]
 
   static let save = Self(
-    "save", in: .keep, "Write the state of a row, or the newest, to a file",
+    "save", in: .keep, "Write the state of a row, or that of the app, to a file",
     positionals: [.row.optional, .file], options: [.instance, .observe],
     examples: [
-      ("save good.json", "the newest state, byte for byte"),
+      ("save good.json", "the state that the app is in, byte for byte"),
       ("save 12 - | jq .", "to standard output"),
     ], notes: wholeFile
   ) { words throws(Failure) in

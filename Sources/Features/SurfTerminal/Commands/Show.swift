@@ -5,13 +5,13 @@ import SurfWire
 
 extension Subcommand {
   static let show = Self(
-    "show", in: .see, "Show the state after a row, or the newest",
+    "show", in: .see, "Show the state after a row, or where the app is",
     positionals: [.row.optional, .path.optional],
     options: [.instance, .raw, .json, .payload, .observe],
     examples: [
-      ("show", "the newest state"), ("show 12 --payload", "what came with action 12"),
-      ("show tip~1 --raw | jq .count", "the bytes of the state before the newest"),
-      ("show todos[0].title", "a place in the newest state"),
+      ("show", "the state that the app is in"), ("show 12 --payload", "what came with action 12"),
+      ("show tip~1 --raw | jq .count", "the bytes of the state before the tip"),
+      ("show todos[0].title", "a place in the state that the app is in"),
     ], notes: pathNotes
   ) { words throws(Failure) in TargetTask.show(try ShowOptions(words)) }
 
