@@ -336,7 +336,8 @@ let package = Package(
       [
         "SurfTerminal", "SurfControl", "SurfNetwork", "SurfObserver", "SurfQuery", "SurfTimeline",
         "SurfWire", "SurfViewer", "SurfDebugger", "TerminalScreen", "JSONTools", "JSONTree",
-        "SurfSockets", "SurfThreads", "SurfDiscovery", "SurfCipher", "SurfSeal", "TestSupport",
+        "ReduxDevTools", "SurfSockets", "SurfThreads", "SurfDiscovery", "SurfCipher", "SurfSeal",
+        "TestSupport",
       ]),
     // What no module can be asked alone: where a command leads.
     tests(

@@ -122,7 +122,7 @@ typed export
 keys Enter
 typed lifted.json
 keys Enter
-check "a history is exported" shows '✓ exported [45] rows to lifted.json'
+check "a history is exported" shows '✓ exported [0-9]+ actions? to lifted.json'
 check "for Redux DevTools" grep -q '"actionsById"' lifted.json
 printf 'lift\n' >&3
 typed i

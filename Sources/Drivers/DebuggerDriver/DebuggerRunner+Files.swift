@@ -65,7 +65,8 @@ extension DebuggerRunner {
     asideWriting {
       do throws(FileFault) {
         let count = try source.exportHistory(of: app, to: HomePath.expanded(path))
-        queue.push(.told("exported \(count) rows to \(path)", isFailure: false))
+        let actions = count == 1 ? "1 action" : "\(count) actions"
+        queue.push(.told("exported \(actions) to \(path)", isFailure: false))
       } catch {
         queue.push(.told(error.text, isFailure: true))
       }

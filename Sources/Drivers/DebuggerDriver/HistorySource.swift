@@ -55,7 +55,7 @@ package protocol HistorySource: Sendable {
 
   /// Writes an app's history to a file. May take long.
   ///
-  /// - Returns: the number of rows.
+  /// - Returns: the number of actions.
   func exportHistory(of app: SessionID, to path: String) throws(FileFault) -> Int
 
   /// Changes one of the person's settings and returns all of them.

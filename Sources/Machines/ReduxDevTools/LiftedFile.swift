@@ -36,6 +36,14 @@ extension ForeignHistory {
     try self.init(lifted: try LiftedFileError.parse(text))
   }
 
+  /// Whether this is a lifted state, or wraps one: hardly a state of an app.
+  package static func isLifted(_ json: JSON) -> Bool {
+    guard let inner = json["nextLiftedState"] ?? json["liftedState"] else {
+      return json["actionsById"] != nil && json["computedStates"]?.array != nil
+    }
+    return inner.object.map { isLifted(.object($0)) } ?? (inner.string != nil)
+  }
+
   /// Reads a lifted state: `actionsById`, `computedStates`, `stagedActionIds`, `skippedActionIds`,
   /// `currentStateIndex` and `committedState`, as in redux-devtools-instrument. Also reads a
   /// history without states: `payload` and `preloadedState`, or only a list of actions.

@@ -25,6 +25,9 @@ extension PanelInstance {
     return text.string
   }
 
+  /// How many actions an import of `liftedText` makes.
+  package var actionCount: Int { list.ids.count(where: isAction) }
+
   /// All actions in the panel's list and the state before them, for a panel without lifted state.
   package var steps: (initial: String, steps: [PanelStep]) {
     let actions = list.ids.filter(isAction)

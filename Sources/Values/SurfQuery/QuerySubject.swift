@@ -4,8 +4,12 @@ import SurfWire
 
 // Answers to fields and texts, which ask about the row and not about its states.
 extension QuerySubject {
+  /// Looks at what people see of the row: a revision's payload is for viewers, and has the names of
+  /// all actions that the app knows.
   func mentions(_ text: TextSearch) -> Bool {
-    text.finds(in: record.name) || record.payload.map { text.finds(in: $0.bytes) } ?? false
+    if text.finds(in: record.name) { return true }
+    guard record.kind != .revision, let payload = record.payload else { return false }
+    return text.finds(in: payload.bytes)
   }
 
   func has(_ field: QueryField, _ choices: [QueryChoice], _ secondsFromGMT: Int) -> Bool {

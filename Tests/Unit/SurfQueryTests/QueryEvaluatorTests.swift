@@ -192,6 +192,24 @@ import Testing
     }
   }
 
+  /// A description's payload has the names of all actions.
+  @Test(arguments: [
+    (Record.Kind.revision, "add", false), (.revision, "asked", true),
+    (.revision, "name:add", false), (.revision, "payload.creators exists", true),
+    (.action, "add", true), (.mark, "add", true),
+    (.log(.info), "add", true),
+  ])
+  func `a text is looked for in what people see of a row`(
+    kind: Record.Kind, text: String, isTrue: Bool
+  ) throws {
+    let payload = Content(
+      type: "application/json", bytes: Array(#"{"creators":[{"name":"add"}]}"#.utf8))
+    let subject = QuerySubject(
+      Record(sequence: 1, kind: kind, name: "description asked for by ada", payload: payload))
+    let holds = try holds(text, subject)
+    #expect(holds == isTrue)
+  }
+
   @Test func `a row is in a chain if it is said to be`() throws {
     var subject = row
     let query = try Query("chain:42")

@@ -1,5 +1,9 @@
 import Foundation
+import ReduxDevTools
+import SurfControl
 import SurfTerminal
+import SurfTimeline
+import SurfWire
 import Testing
 
 @Suite struct StateFileTests {
@@ -32,6 +36,40 @@ import Testing
       #expect(failure?.what == "'\(directory)/state' is empty")
       #expect(failure?.exitCode == 1)
     }
+  }
+
+  @Test(arguments: [
+    (#"{"actionsById":{},"computedStates":[],"stagedActionIds":[]}"#, true),
+    (#"{"liftedState":{"actionsById":{},"computedStates":[]}}"#, true),
+    (#"{"nextLiftedState":"{}"}"#, true), (#"{"payload":"[]","preloadedState":"{}"}"#, false),
+    (#"{"liftedState":1}"#, false), (#"{"actionsById":{}}"#, false), ("[]", false),
+  ])
+  func `an exported history is not a state`(text: String, isHistory: Bool) throws {
+    try withDirectory { directory in
+      let path = directory + "/state"
+      try StateFile.write(Array(text.utf8), to: path)
+      do throws(Failure) {
+        #expect(try StateFile.read(path).bytes == Array(text.utf8) && !isHistory)
+      } catch {
+        #expect(error.what == "'\(path)' is an exported history, and not a state")
+        #expect(isHistory && error.advice == "statesurf import \(path)")
+      }
+    }
+  }
+
+  @Test func `an export counts the actions that an import makes`() throws {
+    var catalog = Catalog()
+    _ = catalog.apply(.appeared(a, heartbeat(newest: 4)))
+    for record in [
+      action(1), Record(sequence: 2, kind: .log(.info), name: "hm"), action(3, name: "leap"),
+      revision(4, #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#),
+    ] {
+      _ = catalog.apply(.record(a, record))
+    }
+    let exported = TargetTask.exported(try #require(catalog[a]))
+    let text = String(decoding: exported.bytes, as: UTF8.self)
+    #expect(exported.actionCount == 2)
+    #expect(try ForeignHistory(liftedText: text).steps.count == 2)
   }
 
   @Test func whatIsNoStateGetsOneClearLine() throws {

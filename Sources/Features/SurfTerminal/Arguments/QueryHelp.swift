@@ -31,7 +31,7 @@ package enum QueryHelp {
 
     A test is a path, a relation and a value; a fact about the row is a field; any
     other word is a text in the row's name or payload, in any case unless it has a
-    capital.
+    capital. Of a change to the history only the name counts.
 
     Logic:      and (or nothing between), or, not, ( )
                 before Q: it held in the state before; becomes Q: Q and not before Q

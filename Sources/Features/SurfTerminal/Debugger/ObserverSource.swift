@@ -90,10 +90,11 @@ struct ObserverSource: HistorySource {
     guard let instance = live.read({ $0[app] }) else {
       throw FileFault("the app is no longer here")
     }
-    do throws(Failure) { try StateFile.write(TargetTask.exported(instance), to: path) } catch {
+    let exported = TargetTask.exported(instance)
+    do throws(Failure) { try StateFile.write(exported.bytes, to: path) } catch {
       throw FileFault(error.what)
     }
-    return instance.timeline.rows.count
+    return exported.actionCount
   }
 
   func set(_ name: String, to value: String) throws(FileFault) -> PersonalSettings {

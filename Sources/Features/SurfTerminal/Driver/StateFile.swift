@@ -1,4 +1,7 @@
 import Glibc
+import JSONTree
+import ReduxDevTools
+import SurfControl
 import SurfThreads
 import SurfViewer
 import SurfWire
@@ -8,11 +11,16 @@ package enum StateFile {
   /// Reads a state from a file, or from standard input for nil. Throws if it is empty: that is not
   /// a state, but what a failed command has left.
   package static func read(_ path: String?) throws(Failure) -> Content {
+    let source = path.map { "'\($0)'" } ?? "standard input"
     guard let content = Content(state: try bytes(of: path)) else {
       throw Failure(
-        "\(path.map { "'\($0)'" } ?? "standard input") is empty",
-        meaning: "That is not a state. Nothing was sent.",
+        "\(source) is empty", meaning: "That is not a state. Nothing was sent.",
         advice: "statesurf jump initial, which puts the app into its initial state")
+    }
+    if let json = JSON(ifValid: content.bytes), ForeignHistory.isLifted(json) {
+      throw Failure(
+        "\(source) is an exported history, and not a state", meaning: "Nothing was sent.",
+        advice: "statesurf import \(path ?? "-")")
     }
     return content
   }

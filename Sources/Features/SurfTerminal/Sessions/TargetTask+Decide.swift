@@ -36,7 +36,7 @@ extension TargetTask {
     case .dispatch(let actions): return try Self.decide(.dispatch(actions[0]), lookup)
     case .export(let path):
       guard lookup.isComplete else { return .wait }
-      return .finish([.write(Self.exported(lookup.instance), path: path)])
+      return .finish([.write(Self.exported(lookup.instance).bytes, path: path)])
     }
   }
 
@@ -90,7 +90,9 @@ extension TargetTask {
   }
 
   /// The loaded history in the format that a Redux DevTools panel exports.
-  static func exported(_ instance: Instance) -> [UInt8] {
+  package static func exported(
+    _ instance: Instance
+  ) -> (bytes: [UInt8], actionCount: Int) {
     var bounds = PanelInstance.Bounds()
     bounds.rowCountMax = .max
     // A file may be as large as the history here, whatever a panel takes.
@@ -101,7 +103,7 @@ extension TargetTask {
       if let record = instance.timeline.record(row.number) { _ = panel.receive(record) }
     }
     _ = panel.note(instance.heartbeat)
-    return Array(panel.liftedText.utf8)
+    return (Array(panel.liftedText.utf8), panel.actionCount)
   }
 
   private static func show(
