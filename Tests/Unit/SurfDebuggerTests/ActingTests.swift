@@ -170,7 +170,16 @@ import Testing
     #expect(effects == back)
     person.press(">")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("is at its newest state already"))
+    #expect(person.text.contains("is at the tip already"))
+  }
+
+  @Test func `the end of an older branch is not called the tip`() {
+    var person = Person.atPrimeTime()
+    person.record(action(10, "increment", "{}", from: 3))
+    _ = person.takeEffects()
+    person.press(">")
+    #expect(person.takeEffects() == [])
+    #expect(person.text.contains("row 8 is the end of its branch; the tip is row 10"))
   }
 
   @Test func `a command that cannot run says why, and asks nothing`() {

@@ -120,6 +120,47 @@ import Testing
     #expect(actions.count == 1)
   }
 
+  @Test(arguments: [
+    TargetTask.jump(.tip(before: 3)), .show(ShowOptions(.tip(before: 99), form: .raw)),
+    .save(.tip(before: 3), to: nil), .diff(DiffOptions(.tip(before: 3), .tip(before: 0))),
+    .rewrite(.toggle(.tip(before: 3), skipped: true)),
+  ])
+  func `a row before the beginning is refused, with how many rows there are`(task: TargetTask) {
+    var session = session(task)
+    _ = session.receive(
+      .appeared(a, heartbeat(newest: 3, at: .record(3), control: [.takesCommands, .replays])),
+      at: .zero)
+    var actions = session.advance(to: .seconds(1))
+    let log = Record(sequence: 2, kind: .log(.info), name: "")
+    actions += session.receive(
+      all: [.record(a, action(1)), .record(a, log), .record(a, action(3)), .caughtUp(a)],
+      at: .seconds(1))
+    let number = if case .show = task { 99 } else { 3 }
+    #expect(actions.failure?.what == "tip~\(number) is before the beginning of PrimeTime#123")
+    #expect(actions.failure?.meaning == "2 rows of it have a state.")
+    #expect(actions.failure?.advice == "tip~1, the first of them, or initial")
+  }
+
+  @Test func `the row before the first is the initial state`() {
+    var session = session(.jump(.tip(before: 2)))
+    var actions = meet(&session, newest: 2, at: .record(2))
+    actions += session.receive(
+      all: [.record(a, action(1)), .record(a, action(2)), .caughtUp(a)], at: .seconds(1))
+    #expect(actions.last == .reset(a, .initial, nil))
+  }
+
+  @Test func `the end of an older branch is not called the tip`() {
+    var session = session(.forward(1))
+    var actions = meet(&session, newest: 5, at: .record(3))
+    let branch = Record(
+      sequence: 4, kind: .action, name: "x", state: .keyframe(json("{}")),
+      grownFrom: GrownFrom(from: .record(1)))
+    actions += session.receive(
+      all: [action(1), action(2), action(3), branch, action(5)].map { .record(a, $0) }
+        + [.caughtUp(a)], at: .seconds(1))
+    #expect(actions.failure?.what == "row 3 is the end of its branch; the tip is row 5")
+  }
+
   @Test func backAsksForMoreWhereAWindowOfLogLinesHidesTheState() {
     var session = session(.back(1))
     #expect(meet(&session, newest: 400, at: .record(400)) == [.follow(a, .since(144))])

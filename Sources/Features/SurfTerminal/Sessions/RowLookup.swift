@@ -44,12 +44,22 @@ struct RowLookup {
     var (bound, left) = (timeline.newestNumber.next, before)
     while true {
       switch timeline.target(before: bound, skipsHoles: isComplete) {
-      case .row(let number) where left == 0 || number == 0: return number
+      case .row(let number) where left == 0: return number
+      case .row(0), .end: throw .fail(beyondBeginning(before, rowCount: before - left))
       case .row(let number): (bound, left) = (number, left - 1)
       case .notLoaded: throw .wait
-      case .end: return 0
       }
     }
+  }
+
+  /// - Parameter rowCount: how many rows with a state there are.
+  private func beyondBeginning(_ before: Int, rowCount: Int) -> Failure {
+    let (rows, have) = rowCount == 1 ? ("row", "has") : ("rows", "have")
+    return Failure(
+      "tip~\(before) is before the beginning of \(instance.label)",
+      meaning: rowCount == 0
+        ? "It has no row with a state yet." : "\(rowCount) \(rows) of it \(have) a state.",
+      advice: rowCount < 2 ? "initial" : "tip~\(rowCount - 1), the first of them, or initial")
   }
 
   /// The number of an existing row, whatever its kind.

@@ -22,14 +22,11 @@ extension TargetTask {
       return .finish([.write(content.bytes, path: path)])
     case .jump(let row): return try lookup.move(to: lookup.number(row))
     case .back(let count):
-      let atEnd = "is at its initial state already"
+      let atEnd = "\(lookup.instance.label) is at its initial state already"
       return try Self.step(lookup, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
     case .forward(let count):
-      let isLost = timeline.position == .elsewhere
-      let atEnd =
-        isLost ? "is in a state that is in no row, so none is next" : "is at the tip already"
       let next = { timeline.target(below: Position(wire: $0), skipsHoles: $1) }
-      return try Self.step(lookup, count, timeline.forward, next, atEnd)
+      return try Self.step(lookup, count, timeline.forward, next, lookup.instance.forwardEnd)
     case .reset: return .move(.initial, nil)
     case .load(let content, let file): return Self.load(content, file, lookup)
     case .rewrite(let command): return try Self.decide(command, lookup)
@@ -83,7 +80,7 @@ extension TargetTask {
     switch step(false) {
     case .row(let number): return try lookup.move(to: number)
     case .end:
-      return .fail(Failure("\(lookup.instance.label) \(atEnd)", meaning: "Nothing was sent."))
+      return .fail(Failure(atEnd, meaning: "Nothing was sent."))
     case .notLoaded where !lookup.isComplete: return .wait
     case .notLoaded(let range): return try lookup.move(to: lookup.beyond(range, step(true)))
     }

@@ -50,7 +50,7 @@ extension TargetTask {
       let number = try lookup.action(row)
       return try step(
         lookup, { lookup.instance.timeline.target(above: number, skipsHoles: $0) },
-        "has nothing before that row")
+        "\(label) has nothing before that row")
     }
   }
 }

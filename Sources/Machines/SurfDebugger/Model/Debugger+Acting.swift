@@ -13,8 +13,11 @@ extension Debugger {
     let control = instance.heartbeat.control
     switch command {
     case .surf: return move(to: Position(wire: row), instance)
-    case .back: return move(timeline.back(skipsHoles: true), "at its initial state", instance)
-    case .forward: return move(timeline.forward(skipsHoles: true), "at its newest state", instance)
+    case .back:
+      let end = "\(instance.label) is at its initial state already"
+      return move(timeline.back(skipsHoles: true), end, instance)
+    case .forward:
+      return move(timeline.forward(skipsHoles: true), instance.forwardEnd, instance)
     case .undo: return undo(instance)
     case .goOn:
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)
@@ -44,9 +47,7 @@ extension Debugger {
   ) -> [DebuggerEffect] {
     if let target = step.target { return move(to: target, instance) }
     let position = instance.timeline.position
-    tell(
-      "\(instance.label) is \(end) already",
-      while: .position(instance.session, position, formerly: nil))
+    tell(end, while: .position(instance.session, position, formerly: nil))
     return []
   }
 
