@@ -65,7 +65,7 @@ extension DebuggerRunner {
     asideWriting {
       do throws(FileFault) {
         let count = try source.exportHistory(of: app, to: HomePath.expanded(path))
-        let actions = count == 1 ? "1 action" : "\(count) actions"
+        let actions = countText(count, "action")
         queue.push(.told("exported \(actions) to \(path)", isFailure: false))
       } catch {
         queue.push(.told(error.text, isFailure: true))

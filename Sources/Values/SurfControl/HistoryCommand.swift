@@ -104,7 +104,11 @@ extension HistoryCommand {
     }
   }
 
-  package static func importTitle(_ count: Int) -> String { "import of \(count) actions" }
+  package static func importTitle(_ count: Int) -> String { "import of \(actionText(count))" }
+
+  private static func actionText(_ count: Int) -> String {
+    count == 1 ? "1 action" : "\(count) actions"
+  }
 
   /// Follows the app's new position in a report. The revision record says whether it is exact.
   package var done: String {
@@ -119,7 +123,7 @@ extension HistoryCommand {
     case .sweep: " (swept)"
     case .commit: " (committed)"
     case .rollback: " (rolled back)"
-    case .replace(let history): " (\(history.steps.count) actions imported)"
+    case .replace(let history): " (\(Self.actionText(history.stepCount)) imported)"
     default: " (\(title))"
     }
   }

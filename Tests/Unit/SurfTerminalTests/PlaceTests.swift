@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("user.nam", "Did you mean 'name'?"), ("todos[1]", "todos has 1 elements."),
+    ("user.nam", "Did you mean 'name'?"), ("todos[1]", "todos has 1 element."),
     ("todos.title", "todos is an array of 1: its elements are [0], [1] …"),
     ("n.x", "n is 7."), ("user[0]", "user is an object, which has keys."),
     ("zebra", "It has n, todos, user."),

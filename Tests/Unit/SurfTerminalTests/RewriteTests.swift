@@ -313,6 +313,15 @@ private typealias Rewrite = HistoryCommand<RowReference>
     #expect(session.advance(to: .milliseconds(400)) == [.ask("\(text), for all viewers. [y/N] ")])
   }
 
+  @Test func `one of anything is not several`() {
+    #expect(countText(0, "row") == "0 rows" && countText(1, "row") == "1 row")
+    #expect(countText(2 as WireCount, "row") == "2 rows")
+    let history = ForeignHistory(
+      committed: nil, steps: [.init(name: "add", action: "add", state: nil)], current: nil)
+    let command = HistoryCommand<RowReference>.replace(history)
+    #expect(command.title == "import of 1 action" && command.done == " (1 action imported)")
+  }
+
   @Test func aCommandThatIsTooLargeIsCalledOne() {
     var session = meet(.dispatch("x"), Self.exact).session
     let failure = session.receive(.tooLarge(limit: 1_000), at: .seconds(1)).failure

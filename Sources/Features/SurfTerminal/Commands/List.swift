@@ -136,7 +136,7 @@ extension SealedStrangers {
   /// Notes about apps whose key is not here.
   var lines: [String] {
     counts.map { place, count in
-      let apps = count == 1 ? "1 app" : "\(count) apps"
+      let apps = countText(count, "app")
       return "\(apps) sealed under a key that is not here"
         + " (id \(place.keyID), from \(place.address))"
     }

@@ -1,6 +1,7 @@
 import JSONTree
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// `doctor`'s checks for overload: what apps gave up, what this viewer lost, and what overflowed.
@@ -76,6 +77,6 @@ extension Heartbeat.GivenUp {
   }
 
   private static func text(_ count: WireCount, _ noun: String) -> String? {
-    count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+    count == 0 ? nil : countText(count, noun)
   }
 }

@@ -139,7 +139,8 @@ enum PlaceView {
   ) -> String {
     let place = place == "$" ? "It" : place
     switch (value, missing) {
-    case (.array(let elements), .index): return "\(place) has \(elements.count) elements."
+    case (.array(let elements), .index):
+      return "\(place) has \(countText(elements.count, "element"))."
     case (.array(let elements), .key):
       return "\(place) is an array of \(elements.count): its elements are [0], [1] …"
     case (.object(let object), .key(let key)):

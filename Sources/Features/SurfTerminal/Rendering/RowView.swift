@@ -125,7 +125,7 @@ extension Layout {
     _ count: WireCount, in range: ClosedRange<SequenceNumber>, _ why: String, _ instance: Instance
   ) -> Line {
     let whose = self.instance == nil ? "" : " of \(instance.label)"
-    let text = "⋯ \(count) \(count == 1 ? "record" : "records") \(why)\(whose)"
+    let text = "⋯ \(countText(count, "record")) \(why)\(whose)"
     let rows = " (rows \(range.lowerBound)–\(range.upperBound))"
     return finished([Span(text, .caution), Span(rows, .dim)])
   }

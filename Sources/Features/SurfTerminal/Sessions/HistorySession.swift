@@ -1,5 +1,6 @@
 import SurfObserver
 import SurfTimeline
+import SurfViewer
 import SurfWire
 
 /// Runs `find`, `trace` and `report`: finds an instance, and lets a `HistoryTask` work on its
@@ -201,7 +202,7 @@ package struct HistorySession: CommandSession {
     }
     hasWork = work.leftCount > 0 || settled.isAll
     if settled.isAll {
-      return work.actions + [.status(Line("\(work.leftCount) rows to look at", .dim))]
+      return work.actions + [.status(Line("\(countText(work.leftCount, "row")) to look at", .dim))]
     }
     guard !hasWork, reading.isComplete, reading.widen(instance.timeline) else {
       return work.actions

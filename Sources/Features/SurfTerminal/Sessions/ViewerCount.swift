@@ -1,3 +1,5 @@
+import SurfViewer
+
 /// The counters that `watch` and `doctor` show, and their meaning for the help of both.
 enum ViewerCount: String, CaseIterable {
   case records, repairs, lost, drops, overflows
@@ -38,8 +40,8 @@ extension ViewerCounters {
   var overflowPlaces: String {
     [
       network.socketOverflows == 0
-        ? nil : "\(network.socketOverflows) datagrams found the socket full",
-      overflows == 0 ? nil : "\(overflows) records found no room here",
+        ? nil : "\(countText(network.socketOverflows, "datagram")) found the socket full",
+      overflows == 0 ? nil : "\(countText(overflows, "record")) found no room here",
     ].compactMap(\.self).joined(separator: ", ")
   }
 }

@@ -140,12 +140,12 @@ extension Instance {
 
 extension HistoryOrder {
   fileprivate var countText: String {
-    isCertain ? Self.text(steps.count) : "at least \(Self.text(certainCount))"
+    isCertain ? countText(steps.count, "action") : "at least \(countText(certainCount, "action"))"
   }
 
   fileprivate var leftOutText: String {
     unknownUpTo == nil
-      ? "the \(Self.text(leftOutCount)) left out"
+      ? "the \(countText(leftOutCount, "action")) left out"
       : "all actions left out; how many these are is not known here"
   }
 
@@ -155,9 +155,5 @@ extension HistoryOrder {
       "What became of the actions before row \($0) is not known here: the row that told it had to "
         + "make room."
     }
-  }
-
-  private static func text(_ count: Int) -> String {
-    count == 1 ? "1 action" : "\(count) actions"
   }
 }

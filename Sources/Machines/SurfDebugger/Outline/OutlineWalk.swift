@@ -156,8 +156,8 @@ struct OutlineMembers: Sendable {
   /// `3 keys`, `1 element`, or how long a text is.
   var sizeText: String {
     switch value {
-    case .object: count == 1 ? "1 key" : "\(count) keys"
-    case .array: count == 1 ? "1 element" : "\(count) elements"
+    case .object: countText(count, "key")
+    case .array: countText(count, "element")
     case .string(let text): "\(byteText(text.utf8.count)) of text"
     case .null, .bool, .number: Excerpt.text(value)
     }

@@ -1,4 +1,5 @@
 import SurfTimeline
+import SurfViewer
 import SurfWire
 import TerminalScreen
 
@@ -34,7 +35,7 @@ extension DebuggerPicture {
   }
 
   private mutating func drawTitle(of table: AppTable, _ count: Int, of all: Int) {
-    let apps = all == 1 ? "1 app" : "\(all) apps"
+    let apps = countText(all, "app")
     let typed = table.field.text
     guard table.isTyping || !typed.isEmpty else {
       let order = table.sorting.map { "by \($0.rawValue)" } ?? "in the order of the tabs"

@@ -86,7 +86,7 @@ extension DebuggerPicture {
     guard let changes = view.detail.changes else {
       return (moves + incomparable(request, timeline), nil)
     }
-    let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+    let count = countText(changes.count, "change")
     let none = changes.mayHideChanges ? "no change that can be seen" : "no change"
     let text = changes.count == 0 ? none : count
     let base =
@@ -131,7 +131,7 @@ extension DebuggerPicture {
         ("\(kind.rawValue) ", style(kind)), (fold == .leaf ? "" : mark(fold), .dim),
         ("\(path): ", .plain), (values, style(kind)),
       ])
-    case .further(let count): return DetailLine("… \(count) more changes", .dim)
+    case .further(let count): return DetailLine("… \(countText(count, "more change"))", .dim)
     case .unchanged(let count, let isOpen):
       return DetailLine("\(isOpen ? "▾" : "▸") unchanged \(count)", .dim)
     case .part(let part, let kind): return self.line(part, kind.map(style) ?? .dim)

@@ -19,7 +19,7 @@ extension DebuggerPicture {
       if control.contains(.leavesOut) { parts.append("leaves actions out") }
       if view.scrub.isOn { parts.append("auto-apply") }
       let lost = instance.timeline.lost.count
-      parts.append("\(instance.timeline.newestNumber) records")
+      parts.append(countText(instance.timeline.newestNumber, "record"))
       if !lost.isZero { parts.append("\(lost) lost") }
       parts.append("\(instance.label) is at \(positionText(instance.timeline.position))")
       parts += presence(in: instance)

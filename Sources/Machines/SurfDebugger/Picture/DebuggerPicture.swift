@@ -222,7 +222,7 @@ extension DebuggerPicture {
     let filter = values.filter.isEmpty ? "" : "filter: \(text) · \(values.shownCount) of "
     let leftOut = instance?.values.leftOut ?? 0
     let rest = leftOut.isZero ? "" : " · \(leftOut) over the limit"
-    let count = values.count == 1 ? "1 value" : "\(values.count) values"
+    let count = countText(values.count, "value")
     write(
       "live values · \(filter)\(count)\(rest)", at: row, 1,
       values.filter.isEmpty ? .dim : .colour(.yellow), widthMax: layout.size.width - 2)

@@ -1,6 +1,7 @@
 import JSONTools
 import JSONTree
 import Redaction
+import SurfViewer
 
 /// The difference of two states for the Diff tab: each change, then the unchanged values, folded
 /// and counted. Every value opens.
@@ -61,7 +62,7 @@ package struct ChangeList: Sendable {
       "\(kind.rawValue) \(root.label): \(root.text ?? "")\n"
     }
     let more = count - Self.lineCountMax
-    return lines.joined() + (more > 0 ? "… \(more) more changes\n" : "")
+    return lines.joined() + (more > 0 ? "… \(countText(more, "more change"))\n" : "")
   }
 
   /// The positions of the top-level values without a change.

@@ -14,6 +14,11 @@ package func byteText(_ count: Int) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
+/// `1 record`, `3 records`.
+package func countText<Count: Equatable & ExpressibleByIntegerLiteral>(
+  _ count: Count, _ noun: String
+) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// `+12 B`, `-1.5 kB`; empty for no change.
 package func changeText(_ change: Int) -> String {
   change == 0 ? "" : (change > 0 ? "+" : "-") + byteText(abs(change))
