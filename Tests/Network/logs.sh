@@ -42,8 +42,8 @@ check "or in the one that it has" exits 1 surf logs --grep MILK
 check "also in the attributes" prints 'warning low disk  {"free":12,"path":"/"}' \
   surf logs --grep '"path":"/"'
 check "a line is enough" exits 0 surf logs Disk --level error
-check "no line is told by the exit code alone" exits 1 surf logs --level error --grep disk
-check "which says nothing" test ! -s out -a ! -s said
+check "no line is told by the exit code" exits 1 surf logs --level error --grep disk
+check "and names the app" eval 'test ! -s out && grep -q "has no such line in the log" said'
 check "an empty text is refused" exits 64 surf logs --grep ''
 check "and so is a level that is none" exits 64 surf logs --level loud
 check "a name that nobody has is the usual error" exits 1 surf logs Dusk --timeout 1

@@ -19,7 +19,8 @@ import Testing
   private static let paths = "A path is as in `diff`: todos[3].title, [\"a b\"]."
   private static let path = JSONPath([.key("a"), .index(0), .key("b")])
   private static let actions = "Rows of actions are 1, 2, 3 …"
-  private static let steps = "Steps are 1 to 100000; the other way is the other command."
+  private static let back = "Steps are 1 to 100000. `forward` goes the other way."
+  private static let forward = "Steps are 1 to 100000. `back` goes the other way."
 
   private static var watch: WatchOptions {
     var watch = WatchOptions()
@@ -123,11 +124,19 @@ import Testing
     ("list --jsno", "there is no option '--jsno'", "Did you mean '--json'?"),
     ("back --raw", "there is no option '--raw'", ""),
     ("jump", "'jump' needs a row", ""), ("reset 3", "'reset' takes no '3'", ""),
-    ("dispatch", "'dispatch' needs a action|-", ""), ("skip", "'skip' needs a row", ""),
-    ("back 0", "'0' is no number of steps", Self.steps),
-    ("forward 100001", "'100001' is no number of steps", Self.steps),
-    ("back -3", "'-3' is no number of steps", Self.steps),
-    ("forward 99999999999999999999", "'99999999999999999999' is no number of steps", Self.steps),
+    (
+      "show todos -1", "there is no option '-1'",
+      "An index is a part of the path: todos[0]. From the end, `trace` and queries take todos[-1]."
+    ),
+    ("dispatch", "'dispatch' needs an action, or - to read it from standard input", ""),
+    ("skip", "'skip' needs a row", ""),
+    ("back 0", "'0' is not a number of steps", Self.back),
+    ("forward 100001", "'100001' is not a number of steps", Self.forward),
+    ("back -3", "'-3' is not a number of steps", Self.back),
+    (
+      "forward 99999999999999999999", "'99999999999999999999' is not a number of steps",
+      Self.forward
+    ),
     ("skip -1", "'-1' is not a row", Self.rows), ("unskip -1", "'-1' is not a row", Self.rows),
     ("toggle -1", "'-1' is not a row", Self.rows), ("move -1", "'-1' is not a row", Self.rows),
     ("move 3 -1", "'-1' is not a row", Self.rows), ("jump -1", "'-1' is not a row", Self.rows),
@@ -148,7 +157,8 @@ import Testing
     ("show 99999999999999999999", "'99999999999999999999' is not a row", Self.rows),
     ("list -1", "there is no option '-1'", "Did you mean '-h'?"),
     ("load -1", "there is no option '-1'", "Did you mean '-h'?"),
-    ("save", "'save' needs a file|-", ""), ("diff 1 2 3", "'3' is not a path", Self.paths),
+    ("save", "'save' needs a file, or - for standard input or output", ""),
+    ("diff 1 2 3", "'3' is not a path", Self.paths),
     ("diff 1 2 a b", "'diff' takes no 'b'", ""),
     ("show 1 a..b", "'a..b' is not a path", Self.paths),
     ("show x~ 1", "'x~' is not a row", Self.rows),

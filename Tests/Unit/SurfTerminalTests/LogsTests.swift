@@ -178,6 +178,21 @@ import Testing
     #expect(failure?.meaning == "Did you mean 'PrimeTime'?")
   }
 
+  @Test(arguments: [
+    ("PrimeTime", nil, "PrimeTime#123, PrimeTime#124 have no line in the logs"),
+    ("PrimeTime#124", nil, "PrimeTime#124 has no line in the log"),
+    ("PrimeTime#124", "milk", "PrimeTime#124 has no such line in the log"),
+  ])
+  func `apps without a line are named`(name: String, pattern: String?, text: String) {
+    let actions = printed(
+      logs(name) { $0.filter.pattern = pattern },
+      [
+        .appeared(a, heartbeat()), .appeared(b, heartbeat(pid: 124, id: 0xBEEF)),
+        .record(a, action(1)), .caughtUp(a), .caughtUp(b),
+      ])
+    #expect(actions.suffix(2) == [.complain(text), .exit(1)])
+  }
+
   @Test func `an app that does not send its past is told, behind what came`() {
     var session = logs()
     _ = session.receive(all: [.appeared(a, heartbeat(newest: 2)), .record(a, log(2, "two"))])

@@ -47,7 +47,7 @@ import Testing
   ])
   func `a place that is not there says what is`(path text: String, meaning: String) throws {
     let failure = run(.show(ShowOptions(.number(1), path: try path(text)))).failure
-    #expect(failure?.what == "there is no \(text) in the state of row 1 of PrimeTime#123")
+    #expect(failure?.what == "the state of row 1 of PrimeTime#123 has no '\(text)'")
     #expect(failure?.meaning == meaning)
     #expect(failure?.exitCode == 1)
   }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `a place in neither state is an error`() throws {
     let failure = run(.diff(DiffOptions(path: try path("user.email")))).failure
-    #expect(failure?.what == "there is no user.email in either state")
+    #expect(failure?.what == "neither state has 'user.email'")
   }
 
   @Test func `diff tells each change in JSON for a program`() throws {

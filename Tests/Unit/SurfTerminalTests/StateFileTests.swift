@@ -34,6 +34,8 @@ import Testing
       try StateFile.write([], to: directory + "/state")
       let failure = #expect(throws: Failure.self) { try StateFile.read(directory + "/state") }
       #expect(failure?.what == "'\(directory)/state' is empty")
+      #expect(
+        failure?.meaning.hasSuffix("To go back to the beginning: statesurf jump initial") == true)
       #expect(failure?.exitCode == 1)
     }
   }

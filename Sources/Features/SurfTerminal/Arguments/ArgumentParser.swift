@@ -93,10 +93,16 @@ package struct ArgumentParser {
     subcommand = found
   }
 
+  private static let indices =
+    "An index is a part of the path: todos[0]. From the end, `trace` and queries take todos[-1]."
+
   private mutating func takeOption(_ argument: String) throws(Failure) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
     guard let name = Self.option(word, of: subcommand) else {
+      if subcommand?.positionals.last?.kind == .path, word.dropFirst().allSatisfy(\.isNumber) {
+        throw Self.misuse("there is no option '\(word)'", meaning: Self.indices, subcommand)
+      }
       let names = nearest(to: word, in: Self.allowed(for: subcommand).flatMap(Self.spellings))
       throw Self.misuse("there is no option '\(word)'", names, subcommand)
     }

@@ -163,7 +163,7 @@ package struct LogsSession: CommandSession {
       return [.fail(failure)]
     }
     let actions = takeLines(in: catalog)
-    return options.follows ? actions : actions + [end(in: catalog)]
+    return options.follows ? actions : actions + nothing(in: catalog) + [end(in: catalog)]
   }
 
   private mutating func takeLines(in catalog: Catalog) -> [CommandAction] {
@@ -175,6 +175,17 @@ package struct LogsSession: CommandSession {
     return lines.inOrder.flatMap { line in
       catalog[line.session].map { line.actions(of: $0, layout, json: options.json) } ?? []
     }
+  }
+
+  /// Names the apps if none of them had a line.
+  private func nothing(in catalog: Catalog) -> [CommandAction] {
+    guard !hasPrinted, silent == nil else { return [] }
+    let labels = followed.sorted().compactMap { catalog[$0]?.label }
+    let (have, logs) = labels.count == 1 ? ("has", "log") : ("have", "logs")
+    let what = options.filter == LogFilter() ? "no line" : "no such line"
+    return [
+      .complain("\(labels.joined(separator: ", ")) \(have) \(what) in the \(logs)")
+    ]
   }
 
   private mutating func end(in catalog: Catalog) -> CommandAction {

@@ -138,6 +138,19 @@ struct Positional: Sendable {
     return copy
   }
 
+  /// As in an error: `a row`, `an action, or - to read it from standard input`.
+  var wanted: String {
+    let noun = name.hasSuffix("|-") ? String(name.dropLast(2)) : name
+    let article = noun.first.map("aeiou".contains) == true ? "an" : "a"
+    let stream =
+      switch kind {
+      case .file: ", or - for standard input or output"
+      case .action: ", or - to read it from standard input"
+      default: ""
+      }
+    return "\(article) \(noun)\(noun == name ? "" : stream)"
+  }
+
   /// As in a usage line: `[row]` if it is optional, otherwise between `open` and `close`.
   func usage(_ open: String = "", _ close: String = "") -> String {
     isNeeded ? open + name + close : "[\(name)]"

@@ -17,7 +17,7 @@ struct Words {
     let wanted = subcommand.positionals
     let needed = wanted.filter(\.isNeeded)
     if positionals.count < needed.count {
-      throw misuse("'\(subcommand.name)' needs a \(needed[positionals.count].name)")
+      throw misuse("'\(subcommand.name)' needs \(needed[positionals.count].wanted)")
     }
     if positionals.count > wanted.count, !subcommand.takesWords {
       throw misuse("'\(subcommand.name)' takes no '\(positionals[wanted.count])'")
@@ -105,8 +105,9 @@ struct Words {
     // The limit is that of rows counted from the tip.
     guard let count = Int(word), (1...RowReference.stepCountMax).contains(count) else {
       throw misuse(
-        "'\(word)' is no number of steps",
-        meaning: "Steps are 1 to \(RowReference.stepCountMax); the other way is the other command.")
+        "'\(word)' is not a number of steps",
+        meaning: "Steps are 1 to \(RowReference.stepCountMax). "
+          + "`\(subcommand.name == "back" ? "forward" : "back")` goes the other way.")
     }
     return count
   }

@@ -14,8 +14,9 @@ package enum StateFile {
     let source = path.map { "'\($0)'" } ?? "standard input"
     guard let content = Content(state: try bytes(of: path)) else {
       throw Failure(
-        "\(source) is empty", meaning: "That is not a state. Nothing was sent.",
-        advice: "statesurf jump initial, which puts the app into its initial state")
+        "\(source) is empty",
+        meaning: "That is not a state, so nothing was sent. "
+          + "To go back to the beginning: statesurf jump initial")
     }
     if let json = JSON(ifValid: content.bytes), ForeignHistory.isLifted(json) {
       throw Failure(

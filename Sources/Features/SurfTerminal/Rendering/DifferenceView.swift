@@ -50,7 +50,7 @@ struct DifferenceView {
     case (let old?, let new?): return Difference(from: old, to: new, at: path)
     case (let old?, nil): return Difference(.removed(path, old))
     case (nil, let new?): return Difference(.added(path, new))
-    case (nil, nil): throw PlaceView.absent(path, in: second, of: "either state")
+    case (nil, nil): throw PlaceView.absent(path, in: second, lacking: "neither state has")
     }
   }
 
@@ -114,11 +114,13 @@ enum PlaceView {
   /// - Parameter owner: what the JSON is, for the error, such as "the newest state".
   static func value(at path: JSONPath, in json: JSON, of owner: String) throws(Failure) -> JSON {
     if let value = json[path.pointer] { return value }
-    throw absent(path, in: json, of: owner)
+    throw absent(path, in: json, lacking: "\(owner) has no")
   }
 
   /// Reports how far the path leads, and what is there instead.
-  static func absent(_ path: JSONPath, in json: JSON, of owner: String) -> Failure {
+  ///
+  /// - Parameter lacking: what does not have it: "the newest state has no".
+  static func absent(_ path: JSONPath, in json: JSON, lacking: String) -> Failure {
     var reached = JSONPath()
     var value = json
     for element in path.elements {
@@ -128,7 +130,7 @@ enum PlaceView {
     }
     let missing = path.elements[reached.elements.count]
     return Failure(
-      "there is no \(path) in \(owner)", meaning: instead(of: missing, in: value, at: "\(reached)"),
+      "\(lacking) '\(path)'", meaning: instead(of: missing, in: value, at: "\(reached)"),
       advice: reached.elements.isEmpty ? "statesurf show" : "statesurf show tip '\(reached)'")
   }
 

@@ -48,7 +48,7 @@ enum EmptyAnswer {
       return hidden.isEmpty ? [.complain(why)] : hidden
     }
     return absent.map { path in
-      let failure = PlaceView.absent(path, in: json, of: "the newest state")
+      let failure = PlaceView.absent(path, in: json, lacking: "the newest state has no")
       return .complain("\(failure.what). \(failure.meaning)")
     }
   }

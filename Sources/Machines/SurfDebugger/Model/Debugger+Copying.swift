@@ -59,7 +59,7 @@ extension Debugger {
     }
     if pane == .detail, let path = view.detail.place(in: tab), !path.elements.isEmpty {
       guard let value = view.detail.outline(in: tab)?.value else {
-        tell("there is no \(Excerpt.text("\(path)")) in the state of row \(row)")
+        tell("the state of row \(row) has no \(Excerpt.text("\(path)"))")
         return []
       }
       return copy("the value", value.text(.pretty))

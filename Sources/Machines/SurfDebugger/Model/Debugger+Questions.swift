@@ -42,7 +42,7 @@ extension Debugger {
       "commit \(instance.label)?",
       [
         "History begins with its current state, that of \(positionText(position)). "
-          + "\(order.countText), and those that come before your yes, can no longer be left out, "
+          + "\(order.countText), and any that come before you answer, can no longer be left out, "
           + "moved or run again.",
         order.doubt, audience(of: instance),
       ], .state(order, position)
@@ -51,7 +51,7 @@ extension Debugger {
 
   private func forgettingParts(_ wish: Consent.Wish, _ instance: Instance) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
-    let loss = "\(order.countText), and those that come before your yes"
+    let loss = "\(order.countText), and any that come before you answer"
     let (question, fact) =
       if case .replace(let path) = wish {
         (
