@@ -139,8 +139,7 @@ check "it is unlocked" says "(unlocked)" todo unlock
 check "recording pauses" says "(recording paused)" todo pause
 check "the list says that too" eventually 40 is_listed paused true
 check "and resumes" says "(recording resumed)" todo resume
-check "what cannot be undone needs a yes" says "Try: statesurf commit --yes" todo commit
-check "history begins here" says "(committed)" todo commit --yes
+check "history begins here, and a script is not asked" says "(committed)" todo commit
 check "a row from before can no longer be skipped" says "refused the command" todo skip 1
 check "an action more" says "(dispatched)" todo dispatch '"clear"'
 check "leaves two" test "$(todo show tip --raw | grep -o '"id"' | wc -l)" = 2

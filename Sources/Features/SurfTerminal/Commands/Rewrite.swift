@@ -69,7 +69,7 @@ extension Subcommand {
     Self(
       name, in: group, summary, positionals: positionals, options: [.instance, .yes],
       moving: OptionName.moving, examples: examples,
-      notes: ["Asks first, for it cannot be undone. Where there is no terminal it needs --yes."]
+      notes: ["Asks on a terminal, for it cannot be undone. A script is not asked."]
     ) { words throws(Failure) in FinalOptions(command: makes(words), isSure: words.has(.yes)) }
   }
 
@@ -137,10 +137,6 @@ package enum FinalCommand: Equatable, Sendable {
     }
   }
 
-  fileprivate var line: String {
-    if case .import = self { "\(name) FILE" } else { name }
-  }
-
   package var question: TargetSession.Question {
     switch self {
     case .commit: .init(verb: name, loss: "It forgets the rows up to here, for all viewers.")
@@ -165,15 +161,10 @@ package struct FinalOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    guard isSure || stage.output.terminal.hasKeys else {
-      throw Failure(
-        "'\(command.name)' cannot be undone, and there is no terminal to ask on",
-        meaning: "Nothing was sent.", advice: "statesurf \(command.line) --yes",
-        exitCode: ExitCode.misuse)
-    }
+    // A script has said so by its own words.
+    let asks = !isSure && stage.output.terminal.hasKeys
     return TargetSession(
-      .rewrite(try command.command()), stage.common,
-      question: isSure ? nil : command.question)
+      .rewrite(try command.command()), stage.common, question: asks ? command.question : nil)
   }
 }
 
