@@ -42,7 +42,7 @@ extension Debugger {
       "commit \(instance.label)?",
       [
         "History begins with its current state, that of \(positionText(position)). "
-          + "\(order.countText), and any that come before you answer, can no longer be left out, "
+          + "\(order.actionsText), and any that come before you answer, can no longer be left out, "
           + "moved or run again.",
         order.doubt, audience(of: instance),
       ], .state(order, position)
@@ -51,7 +51,7 @@ extension Debugger {
 
   private func forgettingParts(_ wish: Consent.Wish, _ instance: Instance) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
-    let loss = "\(order.countText), and any that come before you answer"
+    let loss = "\(order.actionsText), and any that come before you answer"
     let (question, fact) =
       if case .replace(let path) = wish {
         (
@@ -139,7 +139,7 @@ extension Instance {
 }
 
 extension HistoryOrder {
-  fileprivate var countText: String {
+  fileprivate var actionsText: String {
     isCertain ? countText(steps.count, "action") : "at least \(countText(certainCount, "action"))"
   }
 
