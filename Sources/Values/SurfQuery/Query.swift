@@ -13,7 +13,8 @@ package indirect enum Query: Hashable, Sendable {
   case test(QueryTest)
   /// The state differs from the state before.
   case changed
-  /// The record's name or payload contains the text; of a revision, its name. A text without capitals ignores case.
+  /// The record's name or payload contains the text; of a revision, its name. A text without
+  /// capitals ignores case.
   case text(String)
 }
 

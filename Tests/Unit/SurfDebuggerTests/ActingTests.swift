@@ -176,6 +176,10 @@ import Testing
   @Test func `the end of an older branch is not called the tip`() {
     var person = Person.atPrimeTime()
     person.record(action(10, "increment", "{}", from: 3))
+    let back = Restored(
+      request: 1, viewer: ViewerID(rawValue: 10), viewerName: "bob@lap", position: .record(8),
+      newestRecord: 10, moveCount: 1, outcome: .applied)
+    person.catalog.note(back, by: one)
     _ = person.takeEffects()
     person.press(">")
     #expect(person.takeEffects() == [])
