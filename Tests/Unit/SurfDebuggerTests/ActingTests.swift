@@ -4,6 +4,7 @@ import SurfDebugger
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 import TestSupport
 import Testing
 
@@ -307,6 +308,35 @@ import Testing
     person.press("Ctrl-c")
     let quit: [DebuggerEffect] = [.quit]
     #expect(person.takeEffects() == quit)
+  }
+
+  @Test func `a screen that is too small to show the app lets no key change anything`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "Up")
+    person.send(.size(ScreenSize(width: 39, height: 24)))
+    #expect(person.lines[0].hasPrefix("39×24 is too small: 40×10 at least"))
+    #expect(person.lines[1].hasPrefix("only these keys work: Ctrl-l Ctrl-z q"))
+    person.press("s", "x", "Delete", "Enter", "f", "1", "y")
+    person.send(.paste("{}"))
+    person.send(.pointer(.press(ScreenPlace(row: 4, column: 3))))
+    #expect(person.takeEffects() == [])
+    person.press("Ctrl-l", "Ctrl-z", "q", "Ctrl-c")
+    #expect(person.takeEffects() == [.redraw, .suspend, .quit, .quit] as [DebuggerEffect])
+    person.send(.size(ScreenSize(width: 100, height: 30)))
+    #expect(person.rowText == "7" && person.text.contains("no filter · 9 rows"))
+  }
+
+  @Test func `what is typed when the screen becomes too small does not quit`() {
+    var person = Person.atPrimeTime()
+    person.press("f")
+    person.type("is")
+    person.send(.size(ScreenSize(width: 100, height: 9)))
+    #expect(person.text.contains("only these keys work: Ctrl-l Ctrl-z Ctrl-c"))
+    person.type("qq")
+    person.press("Esc")
+    #expect(person.takeEffects() == [])
+    person.send(.size(ScreenSize(width: 100, height: 30)))
+    #expect(person.lines[28].contains("is ") && !person.lines[28].contains("isq"))
   }
 
   @Test func `a notice goes after a while`() {

@@ -12,6 +12,13 @@ import Testing
     ViewerCommand.allCases.flatMap(\.spec.keys).filter { $0 != "q" && $0 != "Ctrl-c" }
     + ["1", "9", "~", "a", "Backspace", "Enter", "Esc", "Up", "Down", "F9", "é", "漢", "👩‍👩‍👧"]
 
+  private func movesApp(_ effect: DebuggerEffect) -> Bool {
+    switch effect {
+    case .move, .command, .load, .put, .replace: true
+    default: false
+    }
+  }
+
   private func step(_ person: inout Person, _ number: inout UInt64, _ random: inout SeededGenerator)
   {
     switch Int.random(in: 0..<20, using: &random) {
@@ -34,7 +41,10 @@ import Testing
       person.send(.pointer(Bool.random(using: &random) ? .press(place) : .scroll(3, place)))
     case 7: person.wait(.milliseconds(Int.random(in: 0...3_000, using: &random)))
     case 8: person.send(.paste("x\u{7F}y"))
-    default: person.press(Self.keys.randomElement(using: &random) ?? "Up")
+    default:
+      let (width, height) = (person.screen.size.width, person.screen.size.height)
+      person.press(Self.keys.randomElement(using: &random) ?? "Up")
+      #expect(width >= 40 && height >= 10 || !person.effects.contains(where: movesApp))
     }
   }
 

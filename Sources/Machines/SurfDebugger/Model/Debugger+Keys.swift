@@ -6,6 +6,9 @@ extension Debugger {
   /// A key goes to the overlay if there is one, otherwise to the command table.
   mutating func press(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     if key == "Ctrl-c" { return [.quit] }
+    if isBlind {
+      return blindCommands.first { $0.key == key }.map { run($0.command, in: catalog) } ?? []
+    }
     if let app, ![.findNext, .findPrevious].contains(personal.keys.command(of: key)) {
       views[app]?.hunt = nil
     }
@@ -38,6 +41,19 @@ extension Debugger {
     return run(key, in: catalog)
   }
 
+  /// Whether the screen is too small to show anything of the app.
+  var isBlind: Bool {
+    if case .plain = overlay { false } else { layout.isTooSmall }
+  }
+
+  /// The only commands that run then. A letter may be meant for a text that is being typed.
+  var blindCommands: [(key: CommandKey, command: ViewerCommand)] {
+    [ViewerCommand.redraw, .suspend, .quit].compactMap { command in
+      let keys = personal.keys.keys(of: command).filter { $0.strokes.count == 1 }
+      return keys.first { overlay == nil || $0.character == nil }.map { ($0, command) }
+    }
+  }
+
   private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = personal.keys.command(of: key) else {
       tell(personal.keys.text("no command has the key \(key.label)", .help, "shows all"))
@@ -47,6 +63,7 @@ extension Debugger {
   }
 
   mutating func paste(_ text: String, isCut: Bool, in catalog: Catalog) -> [DebuggerEffect] {
+    if isBlind { return [] }
     switch overlay {
     case .prompt(var prompt):
       prompt.add(text)

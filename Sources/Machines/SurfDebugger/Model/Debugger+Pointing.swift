@@ -14,7 +14,7 @@ enum ClickTarget {
 
 extension Debugger {
   mutating func point(_ step: PointerStep, in catalog: Catalog) -> [DebuggerEffect] {
-    if overlay != nil { return [] }
+    if overlay != nil || isBlind { return [] }
     if let app { views[app]?.hunt = nil }
     switch step {
     case .scroll(let count, let place):

@@ -66,6 +66,8 @@ package struct DebuggerPicture {
         "\(size.width)×\(size.height) is too small: \(ScreenLayout.widthMin)×"
         + "\(ScreenLayout.heightMin) at least"
       screen.put(text, at: 0, 0)
+      let keys = model.blindCommands.map(\.key.label).joined(separator: " ")
+      screen.put("only these keys work: \(keys)", at: 1, 0)
       return
     }
     drawHeader()
