@@ -42,8 +42,31 @@ import Testing
     #expect(person.text.contains("1 of 2 rows that grew from row 1 · | next"))
     person.press("Down", "|")
     #expect(person.rowText == "4")
+    person.press("g", "|")
+    #expect(person.rowText == "0" && person.text.contains("no fork is known on the way to row 0"))
+  }
+
+  @Test func `from the fork itself a key leads into its other future`() {
+    var person = person()
     person.press("g", "Down", "|")
-    #expect(person.rowText == "1" && person.text.contains("no fork is known on the way to row 1"))
+    #expect(person.rowText == "4")
+    #expect(person.text.contains("2 of 2 rows that grew from row 1 · | next"))
+    person.press("|")
+    #expect(person.rowText == "2")
+  }
+
+  @Test func `a future that is a fork itself does not end the circle`() {
+    var person = person()
+    person.record(action(7, "add", "7", from: 2))
+    person.type("2")
+    person.press("Enter", "|")
+    #expect(person.rowText == "4")
+    #expect(person.text.contains("2 of 2 rows that grew from row 1 · | next"))
+    person.press("|")
+    #expect(person.rowText == "2")
+    person.press(")", "|")
+    #expect(person.rowText == "7")
+    #expect(person.text.contains("2 of 2 rows that grew from row 2 · | next"))
   }
 
   @Test func `a difference is from the row that this one grew from`() {

@@ -57,7 +57,7 @@ import Testing
       case ".": cursor > 0 ? all.first { $0 > 0 && cause($0) == cursor } : nil
       case "(": cursor > 0 && line(cursor).isState ? origin(cursor) : nil
       case ")": futures(cursor).first
-      case "|": otherFuture(cursor)
+      case "|": ownFuture(cursor) ?? otherFuture(cursor)
       case "e": all.first { $0 > cursor && line($0).isProblem }
       case "E": all.last { $0 < cursor && line($0).isProblem }
       case "n": circle(all.filter { line($0).isFound }, isNext: true)
@@ -65,6 +65,12 @@ import Testing
       case "'": circle(all.filter(marks.contains), isNext: true)
       default: circle(all.filter(marks.contains), isNext: false)
       }
+    }
+
+    /// Unless the row before is a fork, too: its futures come first.
+    private func ownFuture(_ row: UInt64) -> UInt64? {
+      let isFuture = row > 0 && futures(origin(row)).count > 1
+      return isFuture ? nil : futures(row).dropFirst().first
     }
 
     private func otherFuture(_ row: UInt64) -> UInt64? {

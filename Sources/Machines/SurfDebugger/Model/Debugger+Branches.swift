@@ -22,7 +22,7 @@ extension Debugger {
       if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
     default:
-      guard let fork = view.branches.shownFork(before: row, in: timeline) else {
+      guard let fork = view.branches.shownFork(around: row, in: timeline) else {
         return tell("no fork is known on the way to row \(row)", while: atCursor)
       }
       let next = (fork.index + 1) % fork.futures.count

@@ -93,8 +93,18 @@ extension BranchGraph {
     return shown.sorted()
   }
 
-  /// The nearest fork on the way to a row; nil if none is known.
-  func shownFork(before row: SequenceNumber, in timeline: Timeline) -> Fork? {
+  /// The fork that a row grew from, else the row itself if it is one, else the nearest on the way
+  /// to it; nil if none is known.
+  ///
+  /// In this order, so that the futures of a fork form a circle even if one of them is a fork.
+  func shownFork(around row: SequenceNumber, in timeline: Timeline) -> Fork? {
+    let before = shownFork(before: row, in: timeline)
+    if let before, before.futures[before.index] == row { return before }
+    let futures = shownFutures(of: row, in: timeline)
+    return futures.count > 1 ? Fork(row: row, futures: futures, index: 0) : before
+  }
+
+  private func shownFork(before row: SequenceNumber, in timeline: Timeline) -> Fork? {
     // Without a branch that begins there, a row has one future at most.
     let origins = branches.compactMap(\.origin.row).sorted()
     guard let first = origins.first else { return nil }
