@@ -163,8 +163,8 @@ package final class DebuggerRunner {
     case .hide(let app, let row):
       source.hide(row, of: app)
       send(.news)
-    case .showHidden(let app):
-      source.showHidden(of: app)
+    case .showHidden(let app, let row):
+      source.showHidden(row, of: app)
       send(.news)
     case .copy(let request): copy(request)
     case .mouse(let isTaken): terminal.takeMouse(isTaken)

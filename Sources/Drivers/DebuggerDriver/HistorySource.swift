@@ -33,8 +33,8 @@ package protocol HistorySource: Sendable {
   /// Hides a row in this viewer only.
   func hide(_ row: SequenceNumber, of app: SessionID)
 
-  /// Shows the rows again that `hide` hid.
-  func showHidden(of app: SessionID)
+  /// Shows the row again that `hide` hid, or all of them.
+  func showHidden(_ row: SequenceNumber?, of app: SessionID)
 
   /// The bytes to copy; nil if they are no longer here.
   func bytes(of content: CopyRequest.Content) -> [UInt8]?

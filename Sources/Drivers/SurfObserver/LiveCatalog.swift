@@ -49,8 +49,10 @@ package final class LiveCatalog: Sendable {
     shared.change { $0.hide(row, of: session) }
   }
 
-  /// Shows the rows again that `hide` hid.
-  package func showHidden(of session: SessionID) { shared.change { $0.showHidden(of: session) } }
+  /// Shows the row again that `hide` hid, or all of them.
+  package func showHidden(_ row: SequenceNumber?, of session: SessionID) {
+    shared.change { $0.showHidden(row, of: session) }
+  }
 
   /// Reads the catalog, which may be ahead of the changes that the handler has received.
   ///

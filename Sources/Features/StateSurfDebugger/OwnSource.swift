@@ -103,7 +103,9 @@ final class OwnSource: HistorySource {
     reading.withLock { _ = $0.catalog.hide(row, of: app) }
   }
 
-  func showHidden(of app: SessionID) { reading.withLock { _ = $0.catalog.showHidden(of: app) } }
+  func showHidden(_ row: SequenceNumber?, of app: SessionID) {
+    reading.withLock { _ = $0.catalog.showHidden(row, of: app) }
+  }
 
   /// For a row, copies its state only. `statesurf` copies the whole row.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {

@@ -120,10 +120,10 @@ package struct Catalog: Sendable {
     update(session) { $0.timeline.hide(row) } ?? false
   }
 
-  /// Shows all hidden rows again.
+  /// Shows a hidden row again, or all.
   @discardableResult
-  package mutating func showHidden(of session: SessionID) -> Bool {
-    update(session) { $0.timeline.showHidden() } != nil
+  package mutating func showHidden(_ row: SequenceNumber? = nil, of session: SessionID) -> Bool {
+    update(session) { $0.timeline.showHidden(row) } != nil
   }
 
   /// - Returns: the new marker; nil if it is known already.

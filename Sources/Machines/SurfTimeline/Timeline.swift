@@ -275,10 +275,14 @@ extension Timeline {
     return true
   }
 
-  package mutating func showHidden() {
+  /// Shows a hidden row again, or all.
+  package mutating func showHidden(_ number: SequenceNumber? = nil) {
     guard hiddenCount > 0 else { return }
-    for index in rows.indices where rows[index].isHidden { rows[index].isHidden = false }
-    hiddenCount = 0
+    for index in rows.indices where rows[index].isHidden {
+      guard [nil, rows[index].number].contains(number) else { continue }
+      rows[index].isHidden = false
+      hiddenCount -= 1
+    }
   }
 }
 

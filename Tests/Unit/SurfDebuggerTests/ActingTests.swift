@@ -47,7 +47,40 @@ import Testing
     let wanted: [DebuggerEffect] = [.move(one, to: .record(7), serial: serial(effects))]
     #expect(person.rowText == "7" && effects == wanted)
     person.send(.answered(serial: serial(effects), .applied(.record(7))))
-    #expect(person.text.contains("✓ PrimeTime#11105 is at row 7 · u undoes"))
+    #expect(
+      person.text.contains(
+        "✓ row 8 is deleted from this view only · PrimeTime#11105 is at row 7 · u undoes"))
+    person.press("u")
+    let undo = person.takeEffects()
+    #expect(undo == [.move(one, to: .record(8), serial: serial(undo))] as [DebuggerEffect])
+    person.send(.answered(serial: serial(undo), .applied(.record(8))))
+    #expect(person.text.contains("✓ row 8 is shown again · PrimeTime#11105 is at row 8"))
+    #expect(person.text.contains("9 rows · 1 deleted"))
+    person.press("u")
+    #expect(person.takeEffects() == [] && person.text.contains("✓ row 3 is shown again"))
+    #expect(!person.text.contains("deleted"))
+  }
+
+  @Test func `a deletion is undone before the jump that it followed`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "s")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(3))))
+    person.type("4")
+    person.press("Enter", "Delete", "u")
+    #expect(person.takeEffects() == [] && person.text.contains("✓ row 4 is shown again"))
+    person.press("u")
+    let undo = person.takeEffects()
+    #expect(undo == [.move(one, to: .record(8), serial: serial(undo))] as [DebuggerEffect])
+  }
+
+  @Test func `a row is shown again even if the app could not be moved out of it`() {
+    var person = Person.atPrimeTime()
+    person.press("Up", "Delete")
+    person.send(.answered(serial: serial(person.takeEffects()), .failed("no answer")))
+    #expect(person.text.contains("9 rows · 1 deleted"))
+    person.press("u")
+    #expect(person.takeEffects() == [] && !person.text.contains("1 deleted"))
   }
 
   /// Somebody at an app of five rows, whose states take more room than there is.
@@ -130,7 +163,7 @@ import Testing
     _ = person.takeEffects()
     person.press("Delete")
     #expect(person.rowText == "1" && person.takeEffects() == [])
-    #expect(person.text.contains("✓ row 2 is deleted from this view; the app keeps it"))
+    #expect(person.text.contains("✓ row 2 is deleted from this view only · u undoes"))
   }
 
   @Test func `row 0 is the initial state`() {

@@ -94,7 +94,7 @@ import Testing
     person.type("3")
     person.press("Enter", "Delete")
     #expect(person.rowText == "2" && person.takeEffects().count == 1)
-    #expect(person.text.contains("✓ row 3 is deleted from this view; the app keeps it"))
+    #expect(person.text.contains("✓ row 3 is deleted from this view only · u undoes"))
     #expect(person.text.contains("6 rows · 1 deleted"))
     person.press("Down")
     #expect(person.rowText == "4")

@@ -21,6 +21,9 @@ import Testing
     /// The initial state first.
     var lines = [Line()]
     var deleted: Set<UInt64> = []
+    /// The deletions to undo, and whether the app was moved out of these rows; 0 if
+    /// the row is shown again.
+    var undo: [(row: UInt64, movesApp: Bool)] = []
     var marks: Set<UInt64> = []
     var isFiltered = false
     var cursor: UInt64 = 0
@@ -130,6 +133,13 @@ import Testing
       name: name)
   }
 
+  /// Answers that the app was moved; false if it was not to be.
+  private func answerMove(_ person: inout Person) -> Bool {
+    guard case .move(_, let target, let serial)? = person.takeEffects().last else { return false }
+    person.send(.answered(serial: serial, .applied(target)))
+    return true
+  }
+
   private func step(
     _ person: inout Person, _ model: inout Model, _ random: inout SeededGenerator
   ) -> String {
@@ -137,12 +147,20 @@ import Testing
     case 0...1 where model.cursor > 0 && model.list.count > 2:
       person.press("Delete")
       model.deleted.insert(model.cursor)
+      model.undo.append((model.cursor, movesApp: answerMove(&person)))
       return "Delete"
+    case 5:
+      person.press("u")
+      let undo = model.undo.popLast()
+      #expect(answerMove(&person) == (undo?.movesApp ?? false))
+      model.deleted = model.deleted.filter { $0 != undo?.row }
+      return "u"
     case 2 where Int.random(in: 0..<4, using: &random) == 0:
       person.press(":")
       person.type("deleted rows again")
       person.press("Enter")
       model.deleted = []
+      model.undo = model.undo.filter(\.movesApp).map { _ in (0, true) }
       return "undelete"
     case 3 where model.cursor > 0:
       person.press("m")

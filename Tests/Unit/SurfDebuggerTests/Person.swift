@@ -62,8 +62,8 @@ struct Person {
         case .hide(let app, let row):
           catalog.hide(row, of: app)
           events.append(.news)
-        case .showHidden(let app):
-          catalog.showHidden(of: app)
+        case .showHidden(let app, let row):
+          catalog.showHidden(row, of: app)
           events.append(.news)
         case .describe(let app): described.append(app)
         default: effects.append(effect)

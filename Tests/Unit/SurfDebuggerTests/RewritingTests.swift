@@ -74,6 +74,34 @@ import Testing
     #expect(person.question?.contains("It forgets the 1 action left out.") == true)
   }
 
+  @Test(arguments: ["commit", "roll back", "sweep", "import"])
+  func `nothing is undone that was done before history was forgotten`(words: String) {
+    var person = Person.atPrimeTime()
+    person.record(revision(10, order: [(1, false), (3, true), (2, false)]))
+    person.type("2")
+    person.press("Enter", "s")
+    _ = person.takeEffects()
+    person.send(.answered(serial: 1, .applied(.record(2))))
+    choose(words, in: &person)
+    if words == "import" {
+      person.type("other.json")
+      person.press("Enter")
+    }
+    person.press("y")
+    #expect(person.takeEffects().count == 1)
+    person.send(.answered(serial: 2, .failed("no answer")))
+    person.press("u")
+    #expect(person.takeEffects().count == 1)
+    person.send(.answered(serial: 3, .failed("no answer")))
+    choose(words, in: &person)
+    if words == "import" { person.press("Enter") }
+    person.press("y")
+    #expect(person.takeEffects().count == 1)
+    person.send(.answered(serial: 4, .applied(.record(2))))
+    person.press("u")
+    #expect(person.takeEffects() == [])
+  }
+
   @Test func `an action moves in the order that is in force`() {
     var person = Person.atPrimeTime()
     person.record(revision(10, order: [(1, false), (3, false), (2, false), (4, false)]))

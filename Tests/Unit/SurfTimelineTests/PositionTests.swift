@@ -189,4 +189,15 @@ import Testing
     #expect(timeline.hide(0) == false)
     #expect(timeline.hide(2) == false)
   }
+
+  @Test func oneHiddenRowIsShownAgainOrAllAre() {
+    var timeline = timeline([action(1), action(2), action(3), action(4)])
+    for row in [1, 2, 4] as [SequenceNumber] { timeline.hide(row) }
+    timeline.showHidden(2)
+    #expect(sketch(timeline) == "0 2 3" && timeline.hiddenCount == 2)
+    timeline.showHidden(3)
+    #expect(timeline.hiddenCount == 2)
+    timeline.showHidden()
+    #expect(sketch(timeline) == "0 1 2 3 4" && timeline.hiddenCount == 0)
+  }
 }

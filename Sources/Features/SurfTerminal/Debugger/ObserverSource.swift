@@ -45,7 +45,7 @@ struct ObserverSource: HistorySource {
 
   func hide(_ row: SequenceNumber, of app: SessionID) { live.hide(row, of: app) }
 
-  func showHidden(of app: SessionID) { live.showHidden(of: app) }
+  func showHidden(_ row: SequenceNumber?, of app: SessionID) { live.showHidden(row, of: app) }
 
   /// Copies a row in the format of `watch --json`.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {

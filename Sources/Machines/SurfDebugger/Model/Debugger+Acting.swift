@@ -52,7 +52,8 @@ extension Debugger {
   }
 
   mutating func move(
-    to target: Position, _ instance: Instance, isUndo: Bool = false, goesOn: Bool = false
+    to target: Position, _ instance: Instance, title: String = "",
+    undo: PendingMoves.Undo? = nil, isUndo: Bool = false, goesOn: Bool = false
   ) -> [DebuggerEffect] {
     // A request without a state would put the app into its initial one.
     if case .record(let number) = target {
@@ -68,8 +69,9 @@ extension Debugger {
       }
     }
     let request = PendingMoves.Request(
-      session: instance.session, title: "",
-      undo: .move(isUndo ? target : instance.timeline.position), isUndo: isUndo, goesOn: goesOn)
+      session: instance.session, title: title,
+      undo: undo ?? .move(isUndo ? target : instance.timeline.position), isUndo: isUndo,
+      goesOn: goesOn)
     return [.move(instance.session, to: target, serial: pendingMoves.add(request))]
   }
 
@@ -82,8 +84,23 @@ extension Debugger {
     case .rewrite(let command):
       let title = command.deed(in: instance.timeline)
       return ask(command, title, instance, undoneBy: command, isUndo: true)
+    case .show(let row, let movesApp): return show(row, movesApp: movesApp, instance)
     case nil: return []
     }
+  }
+
+  private mutating func show(
+    _ row: SequenceNumber, movesApp: Bool, _ instance: Instance
+  ) -> [DebuggerEffect] {
+    guard instance.timeline.row(row) != nil else {
+      tell("row \(row) is no longer here", .failed)
+      return []
+    }
+    let title = "row \(row) is shown again"
+    tell(title, .done)
+    let show = DebuggerEffect.showHidden(instance.session, row)
+    guard movesApp else { return [show] }
+    return [show] + move(to: .record(row), instance, title: title, isUndo: true)
   }
 
   /// - Parameter undo: the command that takes it back; of an undo, the same command, to try again.
@@ -92,7 +109,8 @@ extension Debugger {
     undoneBy undo: HistoryCommand<SequenceNumber>? = nil, isUndo: Bool = false
   ) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
-      session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo)
+      session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo,
+      endsUndo: command.forgetsRows)
     return [.command(instance.session, command, serial: pendingMoves.add(request))]
   }
 
@@ -199,6 +217,7 @@ extension Debugger {
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))",
+      endsUndo: true,
       draft: PendingMoves.Draft(command: .importHistory, text: path))
     return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
   }
@@ -213,6 +232,8 @@ struct PendingMoves: Sendable {
     /// What takes it back; nil if nothing does. Of an undo, the same again, in case it fails.
     var undo: Undo?
     var isUndo = false
+    /// Whether nothing that was done before can be undone afterwards.
+    var endsUndo = false
     /// Whether to unlock the app once it was moved.
     var goesOn = false
     /// The wheel request, if it is one.
@@ -222,7 +243,12 @@ struct PendingMoves: Sendable {
     /// The dispatch that it is part of.
     var dispatch: Dispatch?
 
-    var movesApp: Bool { if case .move = undo { true } else { false } }
+    var movesApp: Bool {
+      switch undo {
+      case .move, .show(_, movesApp: true): true
+      case .show, .rewrite, nil: false
+      }
+    }
   }
 
   /// A typed action. The app gets one meaning after another until it takes one.
@@ -244,6 +270,8 @@ struct PendingMoves: Sendable {
     /// Back to where the app was.
     case move(Position)
     case rewrite(HistoryCommand<SequenceNumber>)
+    /// Show a deleted row again, and move the app back if it was moved out of that row.
+    case show(SequenceNumber, movesApp: Bool)
   }
 
   private var nextSerial = 1
@@ -262,18 +290,43 @@ struct PendingMoves: Sendable {
   /// Pops what takes back the last thing done; nil if there is none.
   mutating func takeBack(_ session: SessionID) -> Undo? { done[session]?.popLast() }
 
+  /// Pushes what takes back something that was just done.
+  mutating func push(_ undo: Undo, of session: SessionID) {
+    done[session, default: []].append(undo)
+    if let count = done[session]?.count, count > Self.depthMax { done[session]?.removeFirst() }
+  }
+
+  /// Call it when all deleted rows are shown again. The moves out of them can still be undone.
+  mutating func forgetDeletions(_ session: SessionID) {
+    done[session] = done[session]?.compactMap { (undo) -> Undo? in
+      guard case .show(let row, let movesApp) = undo else { return undo }
+      return movesApp ? .move(.record(row)) : nil
+    }
+  }
+
   func canUndo(_ session: SessionID) -> Bool { done[session]?.isEmpty == false }
 
   /// The request that this answers; nil if there is none. Pushes the undo of a done request, and
-  /// pushes a failed undo back.
+  /// pushes a failed undo back. A row stays deleted even if the app could not be moved out of it.
   mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
     guard let request = pending.removeValue(forKey: serial) else { return nil }
-    if let undo = request.undo, isDone != request.isUndo {
-      done[request.session, default: []].append(undo)
-      if let count = done[request.session]?.count, count > Self.depthMax {
-        done[request.session]?.removeFirst()
-      }
+    switch request.undo {
+    case .show(let row, _) where !isDone:
+      push(.show(row, movesApp: false), of: request.session)
+    case let undo? where isDone != request.isUndo: push(undo, of: request.session)
+    default: break
     }
+    if isDone, request.endsUndo { done[request.session] = nil }
     return request
+  }
+}
+
+extension HistoryCommand {
+  /// Whether rows before it are no longer part of history.
+  fileprivate var forgetsRows: Bool {
+    switch self {
+    case .commit, .rollback, .sweep: true
+    default: false
+    }
   }
 }

@@ -42,15 +42,20 @@ extension Debugger {
     guard command == .hide else {
       let count = timeline.hiddenCount
       tell("\(count) \(count == 1 ? "row is" : "rows are") shown again", .done)
+      pendingMoves.forgetDeletions(app)
       return [.showHidden(app)]
     }
     guard let row = views[app]?.row(in: timeline) else { return [] }
-    tell("row \(row) is deleted from this view; the app keeps it", .done)
+    let title = "row \(row) is deleted from this view only"
+    tell(personal.keys.text(title, separator: " · ", .undo, "undoes"), .done)
+    var effects = [DebuggerEffect.hide(app, row)]
     // As in Historian: if the app is in the hidden state, move it out.
-    guard timeline.position == .record(row),
-      met(in: catalog).isSuperset(of: [.liveApp, .restores]),
+    if timeline.position == .record(row), met(in: catalog).isSuperset(of: [.liveApp, .restores]),
       let target = timeline.back(skipsHoles: true).target
-    else { return [.hide(app, row)] }
-    return [.hide(app, row)] + move(to: target, instance)
+    {
+      effects += move(to: target, instance, title: title, undo: .show(row, movesApp: true))
+    }
+    if effects.count == 1 { pendingMoves.push(.show(row, movesApp: false), of: app) }
+    return effects
   }
 }

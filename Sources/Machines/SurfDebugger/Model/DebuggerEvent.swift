@@ -102,9 +102,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case edit(SessionID, SequenceNumber)
   /// Let the person edit this file again.
   case editFile(SessionID, path: String)
-  /// Hide a row in this viewer, or show all hidden ones again.
+  /// Hide a row in this viewer, or show it again; without a row, all hidden ones.
   case hide(SessionID, SequenceNumber)
-  case showHidden(SessionID)
+  case showHidden(SessionID, SequenceNumber? = nil)
   /// Copy to the person's clipboard; the answer is `told`.
   case copy(CopyRequest)
   /// Handle clicks and the scroll wheel, or leave them to the terminal.

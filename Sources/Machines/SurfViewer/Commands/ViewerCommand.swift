@@ -208,7 +208,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         needs: [.app, .liveApp, .wheel], also: "wheel")
     default:
       .init(
-        .surf, "undo your last jump, skip or move", ["u"], needs: [.app, .undo], also: "revert")
+        .surf, "undo your last jump, skip, move or deletion", ["u"], needs: [.app, .undo],
+        also: "revert")
     }
   }
 
