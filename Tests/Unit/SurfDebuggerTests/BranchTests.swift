@@ -104,6 +104,6 @@ import Testing
     #expect(person.rowText == "3" && person.text.contains("no filter · 6 rows  "))
     person.press(":")
     person.type("deleted rows again")
-    #expect(person.text.contains(": no row is deleted"))
+    #expect(person.text.contains("no row is deleted from this view · show"))
   }
 }

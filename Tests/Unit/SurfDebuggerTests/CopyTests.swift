@@ -29,7 +29,7 @@ import Testing
     person.press("q")
     #expect(person.text.contains("no command has the key y>q") && person.takeEffects() == [])
     person.press("y", "Esc", "y", "s")
-    #expect(person.text.contains("the app did not report where in its source"))
+    #expect(person.text.contains("the app reported no source place for this row"))
   }
 
   @Test func `paths and values are those under the cursor`() {

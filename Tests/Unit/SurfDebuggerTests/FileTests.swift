@@ -118,7 +118,7 @@ import Testing
     ]
     #expect(person.takeEffects() == there)
     person.press("Down", "o")
-    #expect(person.takeEffects() == [] && person.text.contains("the app did not report where"))
+    #expect(person.takeEffects() == [] && person.text.contains("the app reported no source place"))
   }
 
   @Test func `a state that was edited is loaded, or edited again until it is JSON`() {

@@ -51,7 +51,7 @@ import Testing
     #expect(person.text.contains("  Ada#1 is no longer here"))
     #expect(person.text.contains("! Ada#1 is no longer here"))
     person.press("s", "x", "D", "Delete")
-    #expect(person.takeEffects() == [] && person.text.contains(": Ada#1 is no longer here"))
+    #expect(person.takeEffects() == [] && person.text.contains("Ada#1 is no longer here"))
     person.press("}")
     #expect(person.shownApp == "Bob")
     person.press("s")

@@ -53,6 +53,22 @@ import Testing
     #expect(!notice(person).contains("nothing is searched for"))
   }
 
+  @Test func `a refusal goes with the next key, unless that is refused as well`() {
+    var person = Person.atPrimeTime(width: 60)
+    person.press("'")
+    #expect(notice(person).hasPrefix(" no row is marked: m marks"))
+    person.press("'")
+    #expect(notice(person).hasPrefix(" no row is marked: m marks"))
+    person.press("*")
+    #expect(notice(person).hasPrefix(" the cursor is not on a value in Diff or State"))
+    person.press("t")
+    #expect(!notice(person).contains("the cursor is not on"))
+    person.press("F9")
+    #expect(notice(person).hasPrefix(" no command has the key F9: ? shows all"))
+    person.press("t")
+    #expect(!notice(person).contains("F9"))
+  }
+
   @Test func `that no app is here is told until one is`() {
     var person = Person()
     person.press("f")

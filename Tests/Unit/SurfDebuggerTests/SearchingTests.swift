@@ -31,7 +31,7 @@ import Testing
     #expect(person.shownRow == "7")
     #expect(person.text.contains("nothing found up to row 7 for user.name changed"))
     person.press("]", "*")
-    #expect(person.text.contains("the cursor is not on a value of a state"))
+    #expect(person.text.contains("the cursor is not on a value in Diff or State"))
   }
 
   /// A history with jumps: each row grew from any row before it, or from the one before.

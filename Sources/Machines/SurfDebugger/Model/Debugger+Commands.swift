@@ -51,13 +51,12 @@ extension Debugger {
 
   /// Returns true if the command cannot run now, and tells the person why.
   mutating func refuses(_ command: ViewerCommand, in catalog: Catalog) -> Bool {
-    let title = command.spec.title
     if let refusal = refusal(of: command, met: met(in: catalog)) {
-      tell("\(title): \(refusal)", while: .refusal(command, reason: refusal))
+      tell(refusal, while: .refusal(command, reason: refusal))
       return true
     }
     guard command.changesApp, let doubt = restart.doubt(at: now) else { return false }
-    tell("\(title): \(doubt)", .failed)
+    tell(doubt, .failed)
     return true
   }
 

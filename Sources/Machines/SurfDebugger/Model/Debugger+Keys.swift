@@ -9,6 +9,7 @@ extension Debugger {
     if isBlind {
       return blindCommands.first { $0.key == key }.map { run($0.command, in: catalog) } ?? []
     }
+    notices.removeAll { $0.ground.endsWithKey }
     if let app, ![.findNext, .findPrevious].contains(personal.keys.command(of: key)) {
       views[app]?.hunt = nil
     }
@@ -56,7 +57,8 @@ extension Debugger {
 
   private mutating func run(_ key: CommandKey, in catalog: Catalog) -> [DebuggerEffect] {
     guard let command = personal.keys.command(of: key) else {
-      tell(personal.keys.text("no command has the key \(key.label)", .help, "shows all"))
+      tell(
+        personal.keys.text("no command has the key \(key.label)", .help, "shows all"), while: .key)
       return []
     }
     return run(command, in: catalog)

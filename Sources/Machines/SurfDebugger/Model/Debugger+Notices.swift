@@ -16,6 +16,8 @@ struct Notice: Equatable, Sendable {
     case noApp
     /// That this app is not here.
     case absent(SessionID)
+    /// That this key does nothing.
+    case key
     /// That this command cannot run, for this reason.
     case refusal(ViewerCommand, reason: String)
     /// The place under the cursor, in the app on screen.
@@ -26,6 +28,14 @@ struct Notice: Equatable, Sendable {
     case hunting(SessionID)
     /// That a search has found nothing.
     case noHits(SessionID)
+
+    /// Whether a key makes it out of date: the same key tells it again.
+    var endsWithKey: Bool {
+      switch self {
+      case .key, .refusal: true
+      default: false
+      }
+    }
   }
 
   let text: String
@@ -59,7 +69,7 @@ extension Debugger {
 
   private func holds(_ ground: Notice.Ground, in catalog: Catalog) -> Bool {
     switch ground {
-    case .event: true
+    case .event, .key: true
     case .noApp: app == nil
     case .absent(let session): catalog[session] == nil
     case .refusal(let command, let reason):

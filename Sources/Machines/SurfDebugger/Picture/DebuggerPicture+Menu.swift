@@ -114,14 +114,14 @@ extension DebuggerPicture {
     write(choice.title, at: area.row, start, style, widthMax: end - start)
   }
 
-  /// Why the chosen command cannot run now; or its title, where the box may be too narrow for it.
+  /// Why the chosen command cannot run now, and its title, where the box may be too narrow for it.
   func menuMessage() -> String? {
     guard case .menu(let menu) = model.overlay, let command = menu.chosen?.command else {
       return nil
     }
     let title = command.spec.title
     if let refusal = model.refusal(of: command, met: model.met(in: catalog)) {
-      return "\(title): \(refusal)"
+      return "\(refusal) · \(title)"
     }
     return layout.size.width < ScreenLayout.sideBySideMin ? title : nil
   }

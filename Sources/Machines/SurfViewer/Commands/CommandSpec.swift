@@ -60,7 +60,8 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case undo, hits, marks, hidden, log
   case statesurf
 
-  /// Why a command cannot run if this is not met. The text names no key; `KeyMap.refusal` adds it.
+  /// Why a command cannot run if this is not met. It fits a narrow terminal, and names no key;
+  /// `KeyMap.refusal` adds it.
   package var whyNot: String {
     switch self {
     case .app: "no app is here yet"
@@ -73,14 +74,14 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .row: "this is not a row of an action"
     case .state: "this row has no state"
     case .cause: "the app names no cause of this row"
-    case .source: "the app did not report where in its source this row is from"
-    case .place: "the cursor is not on a value of a state: Diff and State show some"
+    case .source: "the app reported no source place for this row"
+    case .place: "the cursor is not on a value in Diff or State"
     case .undo: "you did nothing yet that can be undone"
     case .hits: "nothing is searched for"
     case .log: "this is not the log"
     case .marks: "no row is marked"
     case .hidden: "no row is deleted from this view"
-    case .statesurf: "a program's own debugger has none: `statesurf` does"
+    case .statesurf: "only `statesurf` can do this"
     }
   }
 
