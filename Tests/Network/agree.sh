@@ -69,7 +69,7 @@ check "the panel shows that" eventually 20 told 0
 typed u
 check "and back: an undo is seen as a move, too" all_see 3 bob@two
 typed u
-check "who has nothing left to undo is told" shows ' you did nothing yet that can be undone'
+check "who has nothing left to undo is told" shows ' nothing is left to undo'
 "$bin/statesurf" list --json --wait 0.5 >list
 check "and a command has the app where all have it" grep -q '"row":3[,}]' list
 check "the gateway says who it was" grep -q '^⤺ ada@one moved Todo#[0-9]* to row 2' gateway.out

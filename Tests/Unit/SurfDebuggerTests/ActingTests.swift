@@ -33,7 +33,7 @@ import Testing
     person.send(.answered(serial: serial(undo), .applied(.record(8))))
     person.press("u")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("you did nothing yet that can be undone"))
+    #expect(person.text.contains("nothing is left to undo"))
   }
 
   @Test func `the app goes back from a row that is deleted, and stays for any other`() {
@@ -375,8 +375,8 @@ import Testing
   @Test func `a notice goes after a while`() {
     var person = Person.atPrimeTime()
     person.press("u")
-    #expect(person.text.contains("you did nothing yet that can be undone"))
+    #expect(person.text.contains("nothing is left to undo"))
     person.wait(.seconds(6))
-    #expect(!person.text.contains("you did nothing yet that can be undone"))
+    #expect(!person.text.contains("nothing is left to undo"))
   }
 }

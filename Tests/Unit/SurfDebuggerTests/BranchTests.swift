@@ -28,7 +28,7 @@ import Testing
     person.press("|", "(")
     #expect(person.rowText == "1")
     person.press("(", "(")
-    #expect(person.rowText == "0" && person.text.contains("row 0 grew from no row"))
+    #expect(person.rowText == "0" && person.text.contains("what row 0 grew from is not known here"))
     person.press("G", ")")
     #expect(person.text.contains("no row grew from row 6"))
     person.press("(", "(")

@@ -32,7 +32,7 @@ import Testing
     person.send(.paste("{}", isCut: true))
     #expect(person.text.contains("the paste is too long"))
     person.send(.paste("rm -rf\nq\ns"))
-    #expect(person.text.contains("nothing here takes this paste") && person.takeEffects() == [])
+    #expect(person.text.contains("this paste does nothing") && person.takeEffects() == [])
     var deaf = Person()
     deaf.start(one, acceptsResets: false)
     _ = deaf.takeEffects()

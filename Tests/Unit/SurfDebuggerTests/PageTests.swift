@@ -89,6 +89,18 @@ import Testing
     #expect(person.shownRow == fifth && person.text.contains("no filter · 12 rows"))
   }
 
+  @Test func `an empty log says that it is one, and from which level on`() {
+    var person = Person()
+    person.start(one)
+    person.record(action(1, "start", "1"))
+    person.press("i")
+    person.wait(.seconds(1))
+    #expect(person.text.contains(" the log has no lines "))
+    person.press("I")
+    person.wait(.seconds(1))
+    #expect(person.text.contains(" the log has no lines from debug on "))
+  }
+
   // MARK: Values
 
   private func value(_ number: UInt64, _ name: String, _ json: String) -> Record {

@@ -19,18 +19,18 @@ import Testing
   @Test func `a place gets a column, and loses it by the same key`() {
     var person = Person.atPrimeTime()
     person.press("Up", "w")
-    #expect(person.text.contains("count is watched · w stops"))
+    #expect(person.text.contains("watching count · w stops"))
     #expect(person.lines[1].prefix(55).contains(" count "))
     #expect(person.lines[2].contains("▁▁▂▃▄▅▆▇"))
     #expect(cells(person)["8"] == "8" && cells(person)["3"] == "3")
     person.press("w")
-    #expect(person.text.contains("count is watched no more"))
+    #expect(person.text.contains("no longer watching count"))
     #expect(!person.lines[1].prefix(55).contains(" count "))
     person.press("w", "]", "Tab", "Down", "Down", "Enter", "Down", "w", "Tab")
     let shown = person.lines.map { $0.prefix(55) }
     #expect(shown.contains { $0.contains(#"8          "Ada""#) })
     person.press(":")
-    person.type("watch no place")
+    person.type("stop watching")
     person.press("Enter")
     #expect(!person.lines.contains { $0.prefix(55).contains("Ada") })
   }

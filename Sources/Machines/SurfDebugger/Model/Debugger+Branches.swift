@@ -11,7 +11,7 @@ extension Debugger {
     switch command {
     case .origin:
       guard let origin = view.branches.shownOrigin(of: row, in: timeline) else {
-        return tell("row \(row) grew from no row that is known here", while: atCursor)
+        return tell("what row \(row) grew from is not known here", while: atCursor)
       }
       go(to: origin, instance)
     case .future:

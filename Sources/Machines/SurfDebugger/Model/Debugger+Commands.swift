@@ -282,7 +282,7 @@ extension Debugger {
         timeline.row(place).flatMap { timeline.shownCause(of: $0) }
       }
     case .effect:
-      seek("no row here names this one as its cause", instance) {
+      seek("no row here was caused by this one", instance) {
         timeline.shownEffect(of: place)
       }
     case .nextProblem:

@@ -14,7 +14,7 @@ extension Debugger {
     let text = String(text.trimming(where: \.isWhitespace))
     guard text.hasPrefix("{") || text.hasPrefix("[") else {
       guard !isCut, let path = Self.path(text) else {
-        tell("nothing here takes this paste: a state in JSON or its file can be loaded")
+        tell("this paste does nothing: paste a state in JSON, or the path of its file")
         return []
       }
       guard let app else {

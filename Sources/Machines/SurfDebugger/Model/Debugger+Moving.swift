@@ -168,7 +168,7 @@ extension Debugger {
   mutating func toggleScrub(_ app: SessionID) {
     let isOn = views[app]?.scrub.isOn != true
     views[app]?.scrub = Scrub(isOn: isOn)
-    tell(isOn ? "the app goes where the cursor goes" : "looking moves no app")
+    tell(isOn ? "the app goes where the cursor goes" : "the app stays where it is while you look")
   }
 
   /// Moves the app to the cursor's row, one request at a time. Skips rows that the cursor passes

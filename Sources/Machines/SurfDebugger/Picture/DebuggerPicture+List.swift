@@ -59,8 +59,8 @@ extension DebuggerPicture {
       return view.filter?.mayLackHits == true
         ? "no row is known to pass the filter" : "no row passes the filter"
     }
-    return view.filter?.text.isEmpty == true
-      ? "no line of the log from \(model.level) on" : "no line of the log passes the filter"
+    guard view.filter?.text.isEmpty == true else { return "no line of the log passes the filter" }
+    return "the log has no lines" + (model.level == .trace ? "" : " from \(model.level) on")
   }
 
   /// What a new user sees first: what the debugger waits for, and what may be missing.

@@ -108,16 +108,16 @@ extension Debugger {
     guard let app, let name = catalog[app]?.name else { return }
     guard command == .watch else {
       watched[name] = nil
-      return tell("no place of \(name) is watched")
+      return tell("no longer watching any place of \(name)")
     }
     guard let path = views[app]?.detail.place(in: tab) else { return }
     let title = Excerpt.text("\(path)", limit: 40)
     if let index = watched[name]?.firstIndex(of: path) {
       watched[name]?.remove(at: index)
-      tell("\(title) is watched no more")
+      tell("no longer watching \(title)")
     } else {
       watched[name, default: []].append(path)
-      tell(personal.keys.text("\(title) is watched", separator: " · ", .watch, "stops"))
+      tell(personal.keys.text("watching \(title)", separator: " · ", .watch, "stops"))
     }
   }
 

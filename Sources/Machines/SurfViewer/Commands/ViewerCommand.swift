@@ -105,7 +105,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(
         .look, "watch the place under the cursor as a column, or stop", ["w"],
         needs: [.app, .place])
-    case .unwatch: .init(.look, "watch no place any more", [], needs: [.app])
+    case .unwatch: .init(.look, "stop watching all places", [], needs: [.app])
     case .pin:
       .init(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
     case .compare:
