@@ -17,6 +17,25 @@ import Testing
     #expect(person.lines.first { $0.hasPrefix("▸") }?.contains(initial) == true)
   }
 
+  @Test func `letters filter a menu, other keys move its cursor, and the last line says so`() {
+    var person = Person.atPrimeTime(width: 40)
+    person.press("?", "Ctrl-n", "Down", "Ctrl-n")
+    #expect(person.text.contains(" 4 of "))
+    person.press("Ctrl-p", "Up")
+    #expect(
+      person.text.contains(" 2 of ") && person.lines[29].contains("type to filter   ↑↓ choose"))
+    person.send(.size(ScreenSize(width: 80, height: 24)))
+    #expect(
+      person.lines[23].contains("Esc leaves   Enter does it   type to filter   ↑↓ choose"))
+    person.press("Esc", "a")
+    person.start(two, "Todo", id: 7)
+    #expect(!person.lines[23].contains("type to filter"))
+    person.press("/", "Ctrl-n", "Enter")
+    #expect(person.lines[0].contains("[Todo#7 ●]"))
+    person.press("a", "/")
+    #expect(person.lines[23].contains("type to filter   ↑↓ choose"))
+  }
+
   @Test func `the palette changes the app, and each keeps its cursor`() {
     var person = Person.atPrimeTime()
     person.start(two, "Todo", id: 7)

@@ -92,8 +92,8 @@ extension Debugger {
     var menu = menu
     switch key {
     case "Esc": overlay = nil
-    case "Up": menu.move(by: -1)
-    case "Down": menu.move(by: 1)
+    case "Up", "Ctrl-p": menu.move(by: -1)
+    case "Down", "Ctrl-n": menu.move(by: 1)
     case "PageUp": menu.turn(by: -layout.menuHeight)
     case "PageDown": menu.turn(by: layout.menuHeight)
     case "Home": menu.move(by: -menu.choices.count)

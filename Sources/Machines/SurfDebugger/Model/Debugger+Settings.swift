@@ -35,8 +35,8 @@ extension Debugger {
     switch key {
     case "Esc", "Left": .close
     case "Enter", "Right": .open
-    case "Up": .up
-    case "Down": .down
+    case "Up", "Ctrl-p": .up
+    case "Down", "Ctrl-n": .down
     case "PageUp": .pageUp
     case "PageDown": .pageDown
     case "Home": .first

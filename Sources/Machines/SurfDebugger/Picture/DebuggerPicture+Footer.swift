@@ -144,6 +144,11 @@ extension DebuggerPicture {
     }
   }
 
+  /// For a list that letters filter: they do not move its cursor.
+  private static let filterHints: [(text: String, target: ClickTarget?)] = [
+    ("type to filter", nil), ("↑↓ choose", nil),
+  ]
+
   /// Hints at what can be done. If they do not fit, the first are dropped, so help stays.
   mutating func drawFooter() {
     let met = model.met(in: catalog)
@@ -158,13 +163,13 @@ extension DebuggerPicture {
     }
     switch model.overlay {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
-    case .prompt, .menu, .settings:
-      hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .prompt, .settings: hints = [("Enter does it", nil), ("Esc leaves", nil)]
+    case .menu: hints = [("Esc leaves", nil), ("Enter does it", nil)] + Self.filterHints
     case .apps(let table) where !table.isTyping:
       hints = [
         ("s S sort", nil), ("/ filter", nil), ("Enter shows the app", nil), ("Esc leaves", nil),
       ]
-    case .apps: hints = [("Enter shows the app", nil), ("Esc leaves", nil)]
+    case .apps: hints = [("Esc leaves", nil), ("Enter shows the app", nil)] + Self.filterHints
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
     }
