@@ -139,6 +139,22 @@ import Testing
 
   // MARK: Moves of the app
 
+  @Test func `a way there and back is one, and so is one that leads nowhere`() {
+    var person = Person.atPrimeTime(width: 120)
+    for (count, row) in [(1, 3), (2, 8)] as [(UInt64, UInt64)] {
+      person.catalog.note(moved(by: "bob@lap", count, to: row, count: WireCount(count)), by: one)
+    }
+    person.send(.news)
+    #expect(person.text.contains("⤺ bob@lap moved the app there and back to row 8 (2 moves)"))
+    person = Person.atPrimeTime(width: 120)
+    for count in 1...2 as ClosedRange<UInt64> {
+      person.catalog.note(moved(by: "bob@lap", count, to: 8, count: WireCount(count)), by: one)
+      person.send(.news)
+      let count = count == 1 ? "" : " (2 moves)"
+      #expect(person.text.contains("⤺ bob@lap moved the app to row 8, where it was\(count)"))
+    }
+  }
+
   @Test func `moves with no row between them are one line, which shows what they changed`() {
     var person = Person.atPrimeTime(width: 120)
     for (count, row) in [(1, 3), (2, 5), (3, 2)] as [(UInt64, UInt64)] {

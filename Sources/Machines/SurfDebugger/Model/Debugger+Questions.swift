@@ -125,12 +125,24 @@ extension Debugger {
     return "All viewers of the app see it.\(known)"
   }
 
-  /// The names of the other viewers that have moved an app, the latest first.
+  /// The names of the other viewers that have moved an app, the latest first. Nobody knows whether
+  /// they are still there: each use of the command is a viewer of its own.
   func otherMovers(of instance: Instance, besides viewer: ViewerID? = nil) -> [String] {
     let moves = instance.timeline.lastMoves.filter {
       $0.viewer != setting.viewer && $0.viewer != viewer && !$0.viewerName.isEmpty
     }
-    return moves.map(\.viewerName)
+    return moves.map(\.viewerName).counted
+  }
+}
+
+extension [String] {
+  /// Each name once, with how often it is there: `root@vm (3)`.
+  var counted: [String] {
+    var counts: [String: Int] = [:]
+    for name in self { counts[name, default: 0] += 1 }
+    return compactMap { name in
+      counts.removeValue(forKey: name).map { $0 == 1 ? name : "\(name) (\($0))" }
+    }
   }
 }
 

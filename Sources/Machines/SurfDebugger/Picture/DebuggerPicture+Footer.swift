@@ -37,7 +37,7 @@ extension DebuggerPicture {
     let others = model.otherMovers(of: instance, besides: last.viewer)
     guard !others.isEmpty else { return [driver] }
     let more = others.count > 3 ? " and \(others.count - 3) more" : ""
-    return [driver, "also here: \(others.prefix(3).joined(separator: ", "))\(more)"]
+    return [driver, "earlier by \(others.prefix(3).joined(separator: ", "))\(more)"]
   }
 
   /// The prompt if there is one, else the newest notice, else the search's result.

@@ -305,7 +305,9 @@ extension DebuggerPicture {
     var names: [String] = []
     for name in moves.map(\.who) where !names.contains(name) { names.append(name) }
     let who = names.count > 2 ? "\(names.count) viewers" : names.joined(separator: " and ")
-    return "⤺ \(who) moved the app\(folded.way) (\(moves.count) moves)"
+    let isBack = folded.origin == folded.target && moves.contains { $0.target != folded.target }
+    let way = isBack ? " there and back to \(positionText(folded.target))" : folded.way
+    return "⤺ \(who) moved the app\(way) (\(moves.count) moves)"
   }
 }
 

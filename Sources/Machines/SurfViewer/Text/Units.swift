@@ -74,6 +74,7 @@ extension Marker {
 
   /// ` from row 3 to row 1`.
   package var way: String {
+    if origin == target { return " to \(positionText(target)), where it was" }
     let origin = origin.map { " from \(positionText($0))" } ?? ""
     return "\(origin) to \(positionText(target))"
   }
