@@ -32,6 +32,15 @@ import Testing
     #expect(person.text.contains("the app reported no source place for this row"))
   }
 
+  @Test func `a box that is too small for all keys says how many are missing`() {
+    var person = Person.atPrimeTime(width: 40, height: 10)
+    person.press("y")
+    #expect(person.text.contains("s  copy the source") && !person.text.contains("c  copy the"))
+    #expect(person.text.contains("└─ 1 more ─"))
+    person.send(.size(ScreenSize(width: 40, height: 11)))
+    #expect(person.text.contains("c  copy the") && !person.text.contains(" more "))
+  }
+
   @Test func `paths and values are those under the cursor`() {
     var person = atState()
     #expect(copied("y", "p", by: &person) == "the path: user")

@@ -72,6 +72,8 @@ extension DebuggerPicture {
     for (offset, line) in lines.prefix(height - 2).enumerated() {
       write(line.text, at: area.row + 1 + offset, area.column + 2, line.style, widthMax: width - 4)
     }
+    let rest = lines.count - (height - 2)
+    if rest > 0 { screen.put(" \(rest) more ", at: area.row + height - 1, area.column + 2, .dim) }
   }
 
   private mutating func drawLines(_ lines: [Menu.Line], of menu: Menu, _ area: ScreenArea) {
