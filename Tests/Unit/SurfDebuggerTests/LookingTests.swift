@@ -67,6 +67,14 @@ import Testing
     person.start(one, "Todo", id: 7)
     #expect(person.text.contains("waiting for Tood on lo"))
     #expect(person.text.contains("No app has that name. Did you mean Todo"))
+    person = Person(width: 40, height: 10, wanted: "Nope")
+    #expect(person.text.contains("waiting for Nope on lo") && !person.text.contains("live:"))
+    person.start(one, "PrimeTime", id: 7)
+    person.start(two, "Todo", id: 8)
+    person.start(SessionID(rawValue: 3), "Todo", id: 9)
+    #expect(person.text.contains("waiting for Nope on lo"))
+    #expect(person.text.contains("live: PrimeTime, Todo (2)"))
+    #expect(person.lines.contains("  No app has that name."))
   }
 
   @Test func `an app of another machine has its host in its tab, and one of ours comes first`() {

@@ -85,8 +85,8 @@ extension DebuggerPicture {
     }
   }
 
-  /// Shown when several apps have the wanted name, or none has it but one has a similar name. Nil
-  /// if there is nothing to do but wait.
+  /// Shown when several apps have the wanted name, or none has it but others are here. Nil if there
+  /// is nothing to do but wait.
   private func candidates(for wanted: String, _ next: String) -> [String]? {
     switch catalog.find(wanted) {
     case .ambiguous(let instances):
@@ -95,11 +95,12 @@ extension DebuggerPicture {
         + ["", "\(next) leads to the next app; or name one:"]
         + ["statesurf surf \(instances[0].label)"]
     case .none(let suggestions):
-      guard let meant = suggestions.first else { return nil }
-      return [
-        "waiting for \(wanted) on \(model.setting.interface)", "",
-        "No app has that name. Did you mean \(meant)?", "\(next) leads to the next app.",
-      ]
+      let live = catalog.live.map(\.name).counted
+      guard !suggestions.isEmpty || !live.isEmpty else { return nil }
+      let meant = suggestions.first.map { " Did you mean \($0)?" } ?? ""
+      return ["waiting for \(wanted) on \(model.setting.interface)"]
+        + (live.isEmpty ? [] : ["live: \(live.joined(separator: ", "))"])
+        + ["", "No app has that name.\(meant)", "\(next) leads to the next app."]
     case .one: return nil
     }
   }
