@@ -351,8 +351,7 @@ struct ListColumns {
     time = Self.branches + taken
     text = gutter > 0 ? time : 2
     hasTime = width - taken >= 44
-    // What a person watches counts for more than sizes.
-    hasSize = width - taken >= (self.watchCount > 0 ? 50 : 44)
+    hasSize = hasTime
     name = time + (hasTime ? 13 : 0) + number + 2
   }
 }
