@@ -305,7 +305,7 @@ import Testing
     #expect(person.text.contains("░░ rows 10–12 (3) lost: no longer available ░░"))
     #expect(person.text.contains("⤺ bob@lap moved the app"))
     #expect(person.text.contains("to row 3"))
-    person.press("Up", "Up")
+    person.press("Up")
     #expect(person.text.contains("the app no longer has these rows"))
   }
 

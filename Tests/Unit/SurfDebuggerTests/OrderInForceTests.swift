@@ -163,6 +163,7 @@ import Testing
         by: one)
     }
     person.send(.news)
+    person.press("Down")
     let lines = person.lines.filter { $0.hasPrefix("▸ ⤺") || $0.hasPrefix("  ⤺") }
     #expect(lines.count == 1)
     #expect(

@@ -67,9 +67,32 @@ import Testing
       let list = RowList(timeline)
       selection.settle(in: list, height: height)
       #expect(list.item(at: selection.place) != nil)
-      #expect(!selection.follows || selection.place == list.last)
+      #expect(!selection.follows || selection.place == newestRow(list))
       #expect((0...max(0, height - 1)).contains(selection.line))
     }
+  }
+
+  private func newestRow(_ list: RowList) -> ListPlace? {
+    var places: [ListPlace] = []
+    while let next = places.last.map(list.place(after:)) ?? list.first { places.append(next) }
+    return places.last { $0.marker == nil }
+  }
+
+  @Test func `who follows stands on the newest row, and sees the moves after it`() {
+    var timeline = timeline(5)
+    for (request, row) in [(1, 5), (2, 2)] as [(UInt64, SequenceNumber)] {
+      timeline.note(restored(newest: row, request: request))
+    }
+    var selection = RowSelection()
+    selection.settle(in: RowList(timeline), height: 4)
+    #expect(selection.place == ListPlace(5) && selection.line == 2)
+    selection.settle(in: RowList(timeline, order: .newestFirst), height: 4)
+    #expect(selection.place == ListPlace(5) && selection.line == 1)
+    selection.move(by: 1, in: RowList(timeline), height: 4)
+    #expect(selection.place.marker != nil && !selection.follows)
+    timeline.append(.action(6))
+    selection.follow(in: RowList(timeline), height: 4)
+    #expect(selection.place == ListPlace(6) && selection.line == 3)
   }
 
   @Test func `marks are gone through in a circle`() {

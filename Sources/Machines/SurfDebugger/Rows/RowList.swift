@@ -79,15 +79,30 @@ package struct RowList {
   /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
-  /// The place of a cursor that follows: the newest, but no row that only tells the initial state.
+  /// The place of a cursor that follows: the newest, but no row that only tells the initial state,
+  /// and no move. A person who follows wants to act on a row, and a move has none of its own.
   package var tip: ListPlace? {
     var tip = last
-    while let place = tip, case .row(let row)? = item(at: place), row.record.isDescription,
-      let before = self.place(before: place)
-    {
-      tip = before
-    }
+    while let place = tip, isAside(place), let before = self.place(before: place) { tip = before }
     return tip
+  }
+
+  private func isAside(_ place: ListPlace) -> Bool {
+    switch item(at: place) {
+    case .row(let row): row.record.isDescription
+    case .marker: true
+    default: false
+    }
+  }
+
+  /// How many places are newer than `tip`, up to a limit.
+  func countBehindTip(upTo limit: Int) -> Int {
+    var count = 0
+    var place = tip
+    while count < limit, let next = place.flatMap({ self.place(after: $0) }) {
+      (place, count) = (next, count + 1)
+    }
+    return count
   }
 
   package var first: ListPlace? { beginning ?? place(after: .initial) }

@@ -76,7 +76,9 @@ package struct RowSelection: Equatable, Sendable {
     if follows {
       place = list.tip ?? place
       wanted = place
-      line = list.order == .oldestFirst ? max(0, height - 1) : 0
+      // The list shows newer lines, too.
+      let count = list.countBehindTip(upTo: max(0, height - 1))
+      line = list.order == .oldestFirst ? max(0, height - 1) - count : count
     } else {
       place = list.nearest(to: wanted) ?? place
       if !list.isSieve, !list.isAbsent(wanted) { wanted = place }
