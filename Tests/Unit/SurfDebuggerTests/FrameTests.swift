@@ -150,7 +150,7 @@ import Testing
   }
 
   /// What a terminal gets, with a line for each move of its cursor.
-  @Test(arguments: [Scene.list, .state, .skipped], Person.Terminal.allCases)
+  @Test(arguments: Scene.allCases, Person.Terminal.allCases)
   func `a scene is sent as its file says`(scene: Scene, terminal: Person.Terminal) throws {
     var person = Person.Terminal.$current.withValue(terminal) { scene.person }
     person.send(.size(ScreenSize(width: 80, height: 24)))

@@ -82,20 +82,24 @@ import Testing
     person.press("Enter", "s")
     _ = person.takeEffects()
     person.send(.answered(serial: 1, .applied(.record(2))))
-    choose(words, in: &person)
-    if words == "import" {
-      person.type("other.json")
-      person.press("Enter")
+    func chooseAndConfirm() {
+      choose(words, in: &person)
+      if words == "import" {
+        person.press("Ctrl-u")
+        person.type("other.json")
+        person.press("Enter")
+        _ = person.takeEffects()
+        person.send(.checked(one, path: "other.json", fault: nil))
+      }
+      person.press("y")
     }
-    person.press("y")
+    chooseAndConfirm()
     #expect(person.takeEffects().count == 1)
     person.send(.answered(serial: 2, .failed("no answer")))
     person.press("u")
     #expect(person.takeEffects().count == 1)
     person.send(.answered(serial: 3, .failed("no answer")))
-    choose(words, in: &person)
-    if words == "import" { person.press("Enter") }
-    person.press("y")
+    chooseAndConfirm()
     #expect(person.takeEffects().count == 1)
     person.send(.answered(serial: 4, .applied(.record(2))))
     person.press("u")

@@ -7,7 +7,7 @@ import Testing
 
   /// Whoever comes for the first time reads it whole; the rest stands on pages of its own.
   @Test func theReadmeIsShort() throws {
-    #expect(try Repository.text("README.md").filter { $0 == "\n" }.count <= 220)
+    #expect(try Repository.text("README.md").filter { $0 == "\n" }.count <= 240)
   }
 
   /// A rule that is longer than this says two things, and one of them is overlooked.

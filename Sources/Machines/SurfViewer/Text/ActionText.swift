@@ -5,7 +5,8 @@ import JSONTree
 /// call as a list of rows shows it, or words. The first word is the action's name, and the others
 /// are its values.
 package enum ActionText {
-  /// The meanings that a typed line may have, likeliest first. Only the app knows which of these it can read.
+  /// The meanings that a typed line may have, likeliest first. Only the app knows which of these it
+  /// can read.
   package static func actions(in line: String) throws(ActionTextError) -> [JSON] {
     let line = String(line.drop { $0 == " " })
     if let actions = try whole(line) { return actions }
