@@ -5,8 +5,8 @@ import SurfThreads
 import SurfTimeline
 import SurfWire
 
-/// Decodes rows for the detail pane, and reads watched places: small states at once, large ones on
-/// other threads. Of each kind it keeps only the newest request.
+/// Decodes rows for the detail pane, and reads watched places: small states right away, large ones
+/// on other threads. Of each kind it keeps only the newest request.
 final class RowReader: Sendable {
   private let source: any HistorySource
   private let queue: DebuggerQueue
@@ -21,8 +21,8 @@ final class RowReader: Sendable {
     self.queue = queue
   }
 
-  /// Returns the contents of a small row at once. For a large one, returns nil and pushes them onto
-  /// the queue later.
+  /// Returns the contents of a small row. For a large one, returns nil and pushes them onto the
+  /// queue later.
   func inspect(_ request: InspectionRequest) -> Inspection? {
     let size = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
@@ -93,7 +93,8 @@ final class RowReader: Sendable {
   }
 }
 
-/// The newest request that a thread of its own has not begun. The thread ends when there is none.
+/// The newest request that a thread of its own has not begun. The thread ends once it has begun
+/// all.
 private final class NewestRequest<Request: Sendable>: Sendable {
   private struct State {
     var request: Request?

@@ -16,7 +16,7 @@ package struct Row: Equatable, Sendable {
     case archived(StateArchive.Entry)
     /// Evicted to free memory, together with the payload.
     ///
-    /// - Parameter size: That of the state; nil if there was none.
+    /// - Parameter size: That of the state; nil if it had only a payload.
     case dropped(size: Int?)
   }
 

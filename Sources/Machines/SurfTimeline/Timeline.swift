@@ -50,7 +50,7 @@ package struct Timeline: Sendable {
   private var rowByteCount = 0
   /// The rows that are errors of the app's log.
   package private(set) var errorCount = 0
-  /// The rows that rewrite the history. Where there are none, nobody has to look for them.
+  /// The rows that rewrite the history. While it is 0, nobody has to look for them.
   package private(set) var revisionCount = 0
   package internal(set) var hiddenCount = 0
   /// Rows before this index have no contents left to drop, but for the recalled ones.

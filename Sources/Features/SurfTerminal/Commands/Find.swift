@@ -89,14 +89,14 @@ struct FindTask: HistoryTask {
 
   var follows: Bool { options.follows }
 
-  /// What a row set off is known only from that row on, and a row to come may have grown from any.
+  /// A chain must be read from its first row on. With `--follow`, a new row may grow from any row.
   var isNewestFirst: Bool { isLast && !follows && options.query.chains.isEmpty }
 
   private var isLast: Bool { if case .last = options.picks { true } else { false } }
 
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
-    // Backwards over what is still arriving, the rows would not stand in their order.
+    // Read backwards while rows arrive, the hits would be out of order.
     if isLast, !isNewestFirst, !settled.isAll { return work }
     find.extend(to: settled.range, in: instance.timeline)
     let hits = find.step(in: instance).prefix(options.picks.limit - count)

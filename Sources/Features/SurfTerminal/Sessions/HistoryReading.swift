@@ -26,7 +26,7 @@ struct HistoryReading {
   /// The row after the newest one when the first part was complete.
   private var end: SequenceNumber?
 
-  /// The first part takes a few milliseconds. What is read again of it with the next is little.
+  /// The first part takes a few milliseconds. The next part repeats it, which costs little.
   private static let firstCount: WireCount = 256
   private static let partCountMax: WireCount = 65_536
 
@@ -78,7 +78,7 @@ struct HistoryReading {
     }
   }
 
-  /// The first row of a part from which on every row has what it follows from.
+  /// The first row of a part behind which every row has the state that it grew from.
   private static func firstSettled(in timeline: Timeline) -> SequenceNumber {
     let rows = timeline.rows
     guard let first = rows.first?.number else { return 0 }

@@ -244,7 +244,7 @@ extension HistoryQuestion {
 /// The work of a command on a history. It is done in parts, so that a signal can end it, and more
 /// of the history can arrive.
 package protocol HistoryTask {
-  /// Whether to look at the newest rows first, and to load older ones only if there is no answer.
+  /// Whether to look at the newest rows first, and to load older ones only if those do not answer.
   var isNewestFirst: Bool { get }
   /// Does the next part, which takes some milliseconds. It leaves alone what is not settled.
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork

@@ -183,7 +183,7 @@ extension AppView {
     }
   }
 
-  /// Whether the rows that a step would lead to are requested, or will be at once.
+  /// Whether a step would lead to rows that are requested, or are about to be.
   func waits(toGo isNext: Bool, in timeline: Timeline) -> Bool {
     let row = selection.wanted.number
     guard fetch?.rows.contains(row) != true || fetch?.isUnderWay(in: timeline) == true,
