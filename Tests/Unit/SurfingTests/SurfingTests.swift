@@ -176,7 +176,9 @@ extension Model {
     case .jump(.app):
       guard case .row(let row) = place else { return false }
       move(to: row)
-    case .jump(.tip(let before)): move(to: targets.reversed()[min(Int(before), targets.count - 1)])
+    case .jump(.tip(let before)):
+      guard Int(before) < targets.count else { return false }
+      move(to: targets.reversed()[Int(before)])
     case .back(let count):
       guard back != nil else { return false }
       for _ in 0..<count { if let back { move(to: back) } }
