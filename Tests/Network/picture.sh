@@ -28,6 +28,7 @@ looks_at() { keys C-g && typed "$1" && keys Enter && shows "^▸.* $1 "; }
 mkfifo prime.in
 exec 3<>prime.in
 spawn "$bin/PrimeTime" <&3 >prime.out
+prime=$spawned
 printf '%s\n' + + p f + p f n >&3
 # What the search for a prime finds is a row of its own, when it is found.
 eventually 40 has_rows PrimeTime 9 || not_ok "PrimeTime has found the prime"
@@ -62,7 +63,9 @@ pictured() {
 draws=${2:-}
 pictured a debugger PrimeTime
 
-# Where README's reader finds the fault.
+# Where README's reader finds the fault, in the only live app: tabs stand as apps are heard.
+end "$prime"
+eventually 20 ended "$prime" || not_ok "PrimeTime ends"
 printf '%s\n' 'add 40' coupon 'add 10' 'remove 40' >&4
 surfs b Basket
 shows '^▸◆ .* remove' || not_ok "the fault is under the cursor"

@@ -178,6 +178,10 @@ import Testing
           record = HistorySessionTests.grown(number, state, from: origin)
         }
         if Int.random(in: 0..<20, using: &random) == 0 { record.state = .none }
+        if number > 3, Int.random(in: 0..<4, using: &random) == 0 {
+          let cause = UInt64.random(in: 3..<number.rawValue, using: &random)
+          record = record.caused(by: SequenceNumber(cause))
+        }
         events.append(.record(a, record))
       }
     }
@@ -201,7 +205,8 @@ import Testing
       ["find", "n changed"], ["find", "n changed to 3", "--last"], ["find", "becomes n over 2"],
       ["find", "n is 1", "--first"], ["find", "name:two", "--count"], ["find", "n is 2", "--last"],
       ["find", "before.n is 2 n is 0", "--last"], ["trace", "n"], ["report"],
-      ["find", "chain:3", "--last"], ["find", "n is 7", "--last"],
+      ["find", "chain:3", "--last"], ["find", "n is 7", "--last"], ["find", "chain:3"],
+      ["find", "chain:3,5 n changed", "--first", "2"],
       ["find", "name:two", "--last", "4"], ["trace", "n", "--last"], ["trace", "n", "--last", "5"],
       ["trace", "m", "--last"],
     ] {
@@ -230,5 +235,13 @@ import Testing
       #expect(actions.text[...] == text, "\(seed): \(line)")
       #expect(actions.last == wanted.last, "\(seed): \(line)")
     }
+  }
+}
+
+extension Record {
+  fileprivate func caused(by parent: SequenceNumber) -> Record {
+    Record(
+      sequence: sequence, kind: kind, parent: parent, name: name, state: state,
+      grownFrom: grownFrom)
   }
 }

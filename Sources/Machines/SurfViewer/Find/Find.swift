@@ -61,7 +61,7 @@ package struct Find: Sendable {
       left =
         min(range.lowerBound, left?.upperBound ?? .max)..<(left?.upperBound ?? range.upperBound)
     }
-    probe.link(in: timeline)
+    probe.link(in: timeline, before: range.upperBound)
   }
 
   /// Searches the next rows.

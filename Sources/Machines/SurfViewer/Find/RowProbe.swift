@@ -30,10 +30,13 @@ struct RowProbe: Sendable {
   mutating func takeLimits() -> Set<QueryEvaluator.Limit> { evaluator.takeLimits() }
 
   /// Adds new rows to the chains. Call it before `hits`, which may start anywhere.
-  mutating func link(in timeline: Timeline) {
-    guard !query.chains.isEmpty else { return }
-    chains.add(timeline.rows[timeline.firstIndex(from: chainEnd)...])
-    chainEnd = max(chainEnd, timeline.rows.last?.number.next ?? 0)
+  ///
+  /// - Parameter limit: The rows before this one will get no older neighbours.
+  mutating func link(in timeline: Timeline, before limit: SequenceNumber = .max) {
+    let end = min(limit, timeline.rows.last?.number.next ?? 0)
+    guard !query.chains.isEmpty, chainEnd < end else { return }
+    chains.add(timeline.rows[timeline.firstIndex(from: chainEnd)..<timeline.firstIndex(from: end)])
+    chainEnd = end
   }
 
   /// Rows from `number` on have changed: drops what depends on them.
