@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a person wants of `statesurf surf`, and how few keys that takes: each task is done by real
-# keys on a terminal, must end with its answer on the screen, and must keep its bound.
+# How few keys a person needs for ten tasks in `statesurf surf`. Real keys on a terminal do each
+# task. It must end with its answer on the screen, and keep its bound.
 # Usage: Tests/Network/tasks.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -19,7 +19,7 @@ begin() { task=$1 bound=$2 count=0 before=$(screen); }
 press() { count=$((count + $#)); keys "$@"; }
 types() { count=$((count + ${#1})); typed "$1"; }
 
-# has SCREEN PATTERN…: whether it shows all of them at once.
+# has SCREEN PATTERN…: whether it shows all of them together.
 has() {
   local screen=$1 pattern
   shift

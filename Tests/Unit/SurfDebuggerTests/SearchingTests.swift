@@ -101,7 +101,7 @@ import Testing
     person.press("Up", "Up")
     person.wait(.seconds(1))
     #expect(person.text.contains("filter: isprime · 2 of 9 rows"))
-    // The star was pressed twice, but its query stands there once.
+    // The star was pressed twice, but the history of prompts has its query once.
     person.press("Down", "Down")
     #expect(person.text.contains("no filter"))
   }

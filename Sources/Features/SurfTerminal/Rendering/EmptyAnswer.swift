@@ -66,7 +66,7 @@ enum EmptyAnswer {
     return newest.flatMap { JSON(ifValid: $0.bytes) }
   }
 
-  /// Counts the rows that a search could not examine; nil if there are none.
+  /// Counts the rows that a search could not examine; nil if it examined all.
   ///
   /// - Parameters:
   ///   - rows: those that the answer says something about.

@@ -156,7 +156,7 @@ extension RowSearch {
 }
 
 extension BranchGraph {
-  /// Those of some rows, ascending, out of which the row before `end` grew.
+  /// The ancestors, among these rows, of the row before `end`. The rows are ascending.
   fileprivate func past(
     of end: SequenceNumber, _ rows: [SequenceNumber]
   ) -> [SequenceNumber] {

@@ -96,7 +96,7 @@ package struct BranchGraph: Sendable {
     return (isNext ? [next?.number].compactMap(\.self) : []) + grown
   }
 
-  /// The rows out of which a row grew, itself included, as far as that is known: the newest first.
+  /// A row and its known ancestors, newest first.
   func line(to row: SequenceNumber) -> [ClosedRange<SequenceNumber>] {
     var runs: [ClosedRange<SequenceNumber>] = []
     var next: SequenceNumber? = row

@@ -123,7 +123,7 @@ extension BranchGraph {
     return nil
   }
 
-  /// A row from which several grew.
+  /// A row where the history forks.
   struct Fork {
     let row: SequenceNumber
     let futures: [SequenceNumber]
