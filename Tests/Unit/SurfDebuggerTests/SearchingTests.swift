@@ -7,6 +7,22 @@ import Testing
 
 /// The rows that wrote a place, and the ways from hit to hit.
 @Suite struct SearchingTests {
+  @Test func `a key shows after one slice of the search, however often the cursor moves`() {
+    var person = Person()
+    person.start(one)
+    for number in 1...2_500 as ClosedRange<UInt64> {
+      person.catalog.append(action(number, "step", #"{"n":\#(number)}"#), to: one)
+    }
+    person.send(.rows(one, 1...2_500))
+    person.press("Home")
+    person.type("/")
+    person.type("s")
+    // The newest thousand rows, and the nearest of their hits.
+    #expect(person.text.contains("1 of 1000…") && person.shownRow == "1501")
+    person.wait(.seconds(1))
+    #expect(person.text.contains("1 of 2500") && person.shownRow == "1")
+  }
+
   // MARK: Writers
 
   @Test func `a star goes to the last writer of the place under the cursor`() {

@@ -130,7 +130,7 @@ package struct Debugger: Sendable {
     restart.notice(event, at: self.now)
     let effects = take(event, in: catalog)
     watchWheels(in: catalog)
-    let more = renewWheels(in: catalog) + settle(in: catalog)
+    let more = renewWheels(in: catalog) + settle(in: catalog, searches: !event.followsAtOnce)
     dropStaleNotices(in: catalog)
     return effects + more
   }
@@ -212,7 +212,8 @@ package struct Debugger: Sendable {
 
   // MARK: After every event
 
-  private mutating func settle(in catalog: Catalog) -> [DebuggerEffect] {
+  /// - Parameter searches: whether searches of rows go on by a slice.
+  private mutating func settle(in catalog: Catalog, searches: Bool) -> [DebuggerEffect] {
     chooseApp(in: catalog)
     goOn(in: catalog)
     guard let app, let instance = catalog[app] else { return [] }
@@ -228,8 +229,10 @@ package struct Debugger: Sendable {
     var view = views.removeValue(forKey: app) ?? AppView(instance.timeline, order: order)
     if page == .values, asked.insert(app).inserted { effects.append(.values(app)) }
     arrange(&view, instance)
-    view.filter?.advance(in: instance)
-    view.find?.advance(in: instance)
+    if searches {
+      view.filter?.advance(in: instance)
+      view.find?.advance(in: instance)
+    }
     seek(in: &view, instance.timeline)
     view.detail.advanceSearch(in: tab)
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
@@ -241,7 +244,7 @@ package struct Debugger: Sendable {
     }
     if let request = wantWatched(by: &view, instance) { effects.append(.watch(request)) }
     views[app] = view
-    if goOnHunting(instance) { return effects + settle(in: catalog) }
+    if goOnHunting(instance) { return effects + settle(in: catalog, searches: false) }
     return effects + scrub(instance)
   }
 

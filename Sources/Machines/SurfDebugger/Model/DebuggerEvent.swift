@@ -34,6 +34,16 @@ package enum DebuggerEvent: Sendable {
   case personal(PersonalSettings)
   /// `Debugger.deadline` has passed.
   case time
+
+  /// Whether the driver may send this while it carries out the effects of the event before. A
+  /// search must not go on then: each of its slices may move the cursor, which asks for another
+  /// row, and a key would not show before the search has ended.
+  var followsAtOnce: Bool {
+    switch self {
+    case .inspected, .watched: true
+    default: false
+    }
+  }
 }
 
 /// A mouse event and its place on the screen.
