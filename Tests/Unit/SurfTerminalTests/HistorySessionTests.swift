@@ -108,6 +108,66 @@ import Testing
     #expect(end.text.count == 1 && end.text[0].contains(" 2950  action"))
   }
 
+  @Test func `a newest row that grew from an old one asks for the old ones, too`() throws {
+    var (session, _) = try start(["find", "n is 3000", "--last"])
+    var events = rows(2_745...3_000)
+    events[255] = .record(a, Self.grown(3_000, "{\"n\":3000}", from: 10))
+    #expect(follows(send(events + [.caughtUp(a)], to: &session)) == [.last(2_048)])
+    #expect(follows(send(rows(953...2_744) + [.caughtUp(a)], to: &session)) == [.since(1)])
+    let end = send(rows(1...952) + [.caughtUp(a)], to: &session)
+    #expect(end.text.count == 1 && end.last == .exit(0))
+  }
+
+  @Test func `a row that comes meanwhile, and grew from an old one, stops nothing`() throws {
+    var (session, _) = try start(["find", "tens changed to 100", "--last"])
+    #expect(follows(send(rows(2_745...3_000) + [.caughtUp(a)], to: &session)) == [.last(2_048)])
+    let new = ObserverEvent.record(a, Self.grown(3_001, "{\"n\":1}", from: 10))
+    let actions = send([new] + rows(953...2_744) + [.caughtUp(a)], to: &session)
+    #expect(actions.text.count == 1 && actions.text[0].contains(" 1000  action"))
+  }
+
+  @Test func `the newest state may come from before the rows that were asked for`() throws {
+    var (session, _) = try start(["find", "level:error..", "--last"])
+    func line(_ number: SequenceNumber) -> ObserverEvent {
+      let level: LogLevel = number == 1_500 ? .error : .info
+      return .record(a, Record(sequence: number, kind: .log(level), name: "line"))
+    }
+    let newest = [.record(a, Self.record(1_000))] + (2_745...3_000).map(line) + [.caughtUp(a)]
+    let first = send(newest, to: &session)
+    #expect(first.text == [] && follows(first) == [.last(2_048)])
+    let second = send((1_001...2_744).map(line) + rows(953...999) + [.caughtUp(a)], to: &session)
+    #expect(second.text.count == 1 && second.text[0].contains(" 1500  error"))
+    #expect(!second.contains { if case .complain = $0 { true } else { false } })
+  }
+
+  @Test func `a question that needs the initial state rests until all rows are here`() throws {
+    var session = try history(["trace", "n"])
+    _ = session.receive(
+      .appeared(a, heartbeat(newest: Self.count, control: [.takesCommands])), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    #expect(send(rows(1...9), to: &session).text == [])
+    _ = session.receive(all: rows(10...12), at: .milliseconds(500))
+    _ = session.advance(to: .milliseconds(500))
+    _ = session.receive(all: rows(13...15), at: .milliseconds(500))
+    // Looking at the same rows again would find the same.
+    let looks = session.advance(to: .milliseconds(500))
+    #expect(looks == [] && session.deadline.map { $0 > .milliseconds(500) } == true)
+    let asked = send(rows(16...3_000) + [.caughtUp(a)], to: &session)
+    #expect(asked.contains { if case .command = $0 { true } else { false } })
+  }
+
+  @Test func `an app that the viewer has forgotten ends the command`() throws {
+    for isDone in [false, true] {
+      var (session, _) = try start(["find", "n over 5", "--follow"])
+      _ = send(rows(1...3_000) + (isDone ? [.caughtUp(a)] : []), to: &session)
+      _ = session.receive(.record(a, Self.record(3_001)), at: .milliseconds(500))
+      session.catalog = Catalog()
+      let actions = session.advance(to: .seconds(1))
+      #expect(isDone ? actions.last == .exit(0) : actions.failure?.exitCode == 2)
+      #expect(session.deadline == nil)
+    }
+  }
+
   @Test func `what a row set off is looked for from the beginning`() throws {
     var (session, begun) = try start(["find", "chain:5", "--last"])
     #expect(follows(begun) == [.since(1)])
@@ -165,6 +225,9 @@ import Testing
 
     init(_ random: inout SeededGenerator) {
       count = SequenceNumber(UInt64.random(in: 1...700, using: &random))
+      // Some end with many rows that have no state.
+      let quiet =
+        Bool.random(using: &random) ? count.next : .init(.random(in: 1...400, using: &random))
       for number in 1...count {
         if Int.random(in: 0..<30, using: &random) == 0 {
           events.append(.lost(a, number...number))
@@ -177,7 +240,7 @@ import Testing
           let origin = SequenceNumber(UInt64.random(in: 1..<number.rawValue, using: &random))
           record = HistorySessionTests.grown(number, state, from: origin)
         }
-        if Int.random(in: 0..<20, using: &random) == 0 { record.state = .none }
+        if number >= quiet || Int.random(in: 0..<20, using: &random) == 0 { record.state = .none }
         if number > 3, Int.random(in: 0..<4, using: &random) == 0 {
           let cause = UInt64.random(in: 3..<number.rawValue, using: &random)
           record = record.caused(by: SequenceNumber(cause))
@@ -186,14 +249,17 @@ import Testing
       }
     }
 
-    /// The events that a request leads to: the newest row, then the past in order.
+    /// The events that a request leads to: the newest state, then the past in order.
     func answer(_ request: HistoryRequest) -> [ObserverEvent] {
       let first =
         switch request {
         case .last(let count): Int(clamping: events.count - Int(count.rawValue))
         case .since, .newestState: 0
         }
-      return events.suffix(1) + events[max(0, first)...] + [.caughtUp(a)]
+      let newest = events.last {
+        if case .record(_, let arrived) = $0 { arrived.record.state != .none } else { false }
+      }
+      return [newest].compactMap(\.self) + events[max(0, first)...] + [.caughtUp(a)]
     }
   }
 

@@ -137,8 +137,29 @@ import Testing
       at: .seconds(1))
     let number = if case .show = task { 99 } else { 3 }
     #expect(actions.failure?.what == "tip~\(number) is before the beginning of PrimeTime#123")
-    #expect(actions.failure?.meaning == "2 rows of it have a state.")
+    #expect(actions.failure?.meaning == "Only 2 of its rows have a state.")
     #expect(actions.failure?.advice == "tip~1, the first of them, or initial")
+  }
+
+  @Test func `rows without a state may hide that there are earlier states`() {
+    var session = session(.show(ShowOptions(.tip(before: 1))))
+    var actions = session.receive(.appeared(a, heartbeat(newest: 400, at: .record(50))), at: .zero)
+    actions += session.advance(to: .seconds(1))
+    // The newest state, though it lies before the part that was asked for.
+    let logs = (144...400 as ClosedRange<SequenceNumber>).map {
+      ObserverEvent.record(a, Record(sequence: $0, kind: .log(.info), name: ""))
+    }
+    actions = session.receive(
+      all: [.record(a, action(50))] + logs + [.caughtUp(a)], at: .seconds(1))
+    #expect(actions == [.follow(a, .since(1))])
+    let rest = (1...49 as ClosedRange<SequenceNumber>).map {
+      ObserverEvent.record(a, action($0, "{\"n\":\($0)}"))
+    }
+    let more = (51...143 as ClosedRange<SequenceNumber>).map {
+      ObserverEvent.record(a, Record(sequence: $0, kind: .log(.info), name: ""))
+    }
+    actions = session.receive(all: rest + more + [.caughtUp(a)], at: .seconds(1))
+    #expect(actions.last == .exit(0) && actions.text.contains { $0.contains("49") })
   }
 
   @Test func `the row before the first is the initial state`() {

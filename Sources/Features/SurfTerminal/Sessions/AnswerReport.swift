@@ -99,8 +99,10 @@ struct AnswerReport {
       Failure(
         "\(label) is busy with other viewers' requests", meaning: "It changed nothing.",
         advice: "the same again in a moment")
-    case .answered(.unavailable, let position), .answered(.mismatch, let position),
-      .answered(.applied, let position):
+    // `applied` is no failure, and comes here only if somebody asks for one all the same.
+    case .answered(.applied, let position):
+      Failure("\(label) did it", meaning: "It is at \(positionText(position)).")
+    case .answered(.unavailable, let position), .answered(.mismatch, let position):
       Failure(
         "\(label) came to a state other than the one sent",
         meaning: "It is at \(positionText(position)); something garbled the state on the way.",

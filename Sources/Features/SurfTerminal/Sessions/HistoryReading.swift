@@ -2,13 +2,13 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// The rows of a history that are as they will stay: nothing that a question looks at will still
-/// arrive.
+/// Rows of a history that can no longer change: everything that a question looks at there has
+/// arrived.
 package struct SettledRows: Equatable, Sendable {
   package var range: Range<SequenceNumber>
-  /// Whether these are all rows that will be.
+  /// Whether no more rows will come.
   package var isAll = false
-  /// Whether the app can still be asked for its initial state, which no row here tells.
+  /// Whether the app can still be asked for its initial state, which no loaded row has.
   package var mayAskInitialState = false
 }
 
@@ -55,7 +55,7 @@ struct HistoryReading {
     let end = end ?? timeline.newestNumber.next
     self.end = end
     guard case .last = request, !isEnded else { return SettledRows(range: 0..<end, isAll: true) }
-    return SettledRows(range: min(Self.firstSettled(in: timeline), end)..<end)
+    return SettledRows(range: Self.firstSettled(in: timeline, before: end)..<end)
   }
 
   private mutating func settledFromBeginning(in timeline: Timeline) -> SettledRows {
@@ -78,12 +78,15 @@ struct HistoryReading {
     }
   }
 
-  /// The first row of a part behind which every row has the state that it grew from.
-  private static func firstSettled(in timeline: Timeline) -> SequenceNumber {
-    let rows = timeline.rows
-    guard let first = rows.first?.number else { return 0 }
-    // The rows up to the first state are in a state that is in no row here.
-    let state = rows.firstIndex(where: \.isState) ?? rows.count - 1
+  /// The first row of those before `end` after which every row has the state that it grew from.
+  private static func firstSettled(
+    in timeline: Timeline, before end: SequenceNumber
+  ) -> SequenceNumber {
+    let rows = part(of: timeline, before: end)
+    // The rows up to the first state are in a state that no row here has.
+    guard let first = rows.first?.number, let state = rows.firstIndex(where: \.isState) else {
+      return end
+    }
     let cut = rows.lastIndex { row in
       guard let origin = row.record.grownFrom?.origin else { return false }
       guard case .record(let number) = origin else {
@@ -91,6 +94,22 @@ struct HistoryReading {
       }
       return number < first && !timeline.lost.contains(number)
     }
-    return rows[max(state, cut ?? 0)].number.next
+    return rows[max(state, cut ?? state)].number.next
+  }
+
+  /// The rows before `end` and after the last hole, where rows may exist that were not requested.
+  /// An app sends its newest state first, however far before the requested part it is.
+  private static func part(
+    of timeline: Timeline, before end: SequenceNumber
+  ) -> ArraySlice<Row> {
+    let rows = timeline.rows[..<timeline.firstIndex(from: end)]
+    var start = rows.endIndex
+    var next = end
+    while start > rows.startIndex {
+      let row = rows[start - 1].number
+      if row.next < next, !timeline.lost.complement(in: row.next...next.previous).isEmpty { break }
+      (start, next) = (start - 1, row)
+    }
+    return rows[start...]
   }
 }

@@ -13,6 +13,8 @@ package struct HistorySession: CommandSession {
   private var phase = Phase.finding
   /// Whether rows have come, or are left, that the task has not looked at.
   private var hasWork = false
+  /// Whether the task needs the initial state, which a row that is on the way may tell.
+  private var awaitsAll = false
   private var initialState: InitialStateQuestion
   /// When a command that follows ends.
   private let end: Duration?
@@ -111,7 +113,10 @@ package struct HistorySession: CommandSession {
     switch phase {
     case .finding: return find(in: catalog, at: now)
     case .reading(let session, let reading, var clock):
-      guard let instance = catalog[session] else { return [] }
+      guard let instance = catalog[session] else {
+        phase = .ended
+        return [.fail(.rowsMissing("the app"))]
+      }
       var actions: [CommandAction] = []
       if !reading.isComplete, !reading.isEnded {
         switch clock.look(for: session, counters, at: now) {
@@ -132,6 +137,7 @@ package struct HistorySession: CommandSession {
       return []
     case .following(let following):
       if let end, now >= end { return finish(following, in: catalog) }
+      if catalog[following.session] == nil { return finish(following, in: catalog) }
       return goOn(following, in: catalog)
     case .ended: return []
     }
@@ -181,18 +187,22 @@ package struct HistorySession: CommandSession {
 
   private mutating func work(on instance: Instance) -> [CommandAction] {
     guard hasWork, case .reading(let session, var reading, let clock) = phase else { return [] }
+    if awaitsAll, !reading.isComplete, !reading.isEnded {
+      hasWork = false
+      return []
+    }
     var settled = reading.settled(in: instance.timeline)
     settled.mayAskInitialState =
       !reading.isEnded && instance.timeline.initialState == nil && initialState.mayAsk(instance)
     phase = .reading(session, reading, clock)
     guard settled.isAll || !settled.range.isEmpty else {
       hasWork = false
-      return []
+      return reading.isComplete ? widen(reading, session, instance.timeline) : []
     }
     let work = task.work(on: instance, settled)
     if work.needsInitialState {
-      // A row that is still on the way may tell it.
       hasWork = false
+      awaitsAll = !reading.isComplete
       guard reading.isComplete else { return [] }
       phase = .asking(session, reading, ArrivalClock(timeout, from: now))
       return [initialState.ask(session)]
@@ -204,11 +214,18 @@ package struct HistorySession: CommandSession {
     if settled.isAll {
       return work.actions + [.status(Line("\(countText(work.leftCount, "row")) to look at", .dim))]
     }
-    guard !hasWork, reading.isComplete, reading.widen(instance.timeline) else {
-      return work.actions
-    }
+    guard !hasWork, reading.isComplete else { return work.actions }
+    return work.actions + widen(reading, session, instance.timeline)
+  }
+
+  /// Requests an older part, if there is one.
+  private mutating func widen(
+    _ reading: HistoryReading, _ session: SessionID, _ timeline: Timeline
+  ) -> [CommandAction] {
+    var reading = reading
+    guard reading.widen(timeline) else { return [] }
     phase = .reading(session, reading, ArrivalClock(timeout, from: now))
-    return work.actions + [.follow(session, reading.request)]
+    return [.follow(session, reading.request)]
   }
 
   private mutating func answer(

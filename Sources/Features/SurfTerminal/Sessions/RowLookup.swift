@@ -43,22 +43,22 @@ struct RowLookup {
   private func tip(_ before: Int) throws(Decision) -> SequenceNumber {
     var (bound, left) = (timeline.newestNumber.next, before)
     while true {
-      switch timeline.target(before: bound, skipsHoles: isComplete) {
+      switch timeline.target(before: bound, skipsHoles: isComplete && isAll) {
       case .row(let number) where left == 0: return number
       case .row(0), .end: throw .fail(beyondBeginning(before, rowCount: before - left))
       case .row(let number): (bound, left) = (number, left - 1)
-      case .notLoaded: throw .wait
+      case .notLoaded: throw further
       }
     }
   }
 
   /// - Parameter rowCount: how many rows with a state there are.
   private func beyondBeginning(_ before: Int, rowCount: Int) -> Failure {
-    let (rows, have) = rowCount == 1 ? ("row", "has") : ("rows", "have")
+    let have = rowCount == 1 ? "has" : "have"
     return Failure(
       "tip~\(before) is before the beginning of \(instance.label)",
       meaning: rowCount == 0
-        ? "It has no row with a state yet." : "\(rowCount) \(rows) of it \(have) a state.",
+        ? "It has no row with a state yet." : "Only \(rowCount) of its rows \(have) a state.",
       advice: rowCount < 2 ? "initial" : "tip~\(rowCount - 1), the first of them, or initial")
   }
 
@@ -143,11 +143,9 @@ struct RowLookup {
   func beyond(
     _ range: ClosedRange<SequenceNumber>, _ step: NavigationStep
   ) throws(Decision) -> SequenceNumber {
-    // If a row before the hole is loaded, the hole was requested too, and is empty.
-    let wasAskedFor = timeline.rows.first.map { $0.number < range.lowerBound } ?? false
-    guard wasAskedFor || timeline.lost.contains(range.lowerBound) || isAll else {
-      throw .loadAll
-    }
+    // A row before the hole may be here without the hole having been requested: an app sends its
+    // newest state first.
+    guard timeline.lost.contains(range.lowerBound) || isAll else { throw .loadAll }
     if case .row(let number) = step { return number }
     throw .fail(Failure("\(instance.label) no longer has that row", advice: "statesurf watch"))
   }
