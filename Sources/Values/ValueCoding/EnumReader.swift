@@ -177,14 +177,27 @@ private final class ChosenCase {
       }
     case .null, .bool, .number, .string:
       guard !hasSeveral else { throw reader.mismatch("an array") }
-    case .array(let elements) where isUnlabelled && hasSeveral:
-      let count = (0...).first { Key(stringValue: "_\($0)") == nil } ?? 0
-      guard elements.count <= count else { throw reader.fault("\(name) has \(count) values") }
-      return .listed(elements)
-    case .array: break
+    case .array(let elements):
+      let labels = severalLabels(key)
+      guard !labels.isEmpty else { break }
+      guard elements.count <= labels.count else {
+        throw reader.fault("\(name) has \(labels.count) values")
+      }
+      return .named(
+        JSONObject(zip(labels, elements).map { JSONObject.Member(key: $0, value: $1) }))
     }
     isOpened = true
     return .whole(values)
+  }
+
+  /// The labels of the values in the order in which the type decodes them; none for one value.
+  private func severalLabels<Key: CodingKey>(_ key: Key.Type) -> [String] {
+    let probe = EnumProbe(type, case: name)
+    if !probe.isCut { return probe.fields.count > 1 ? probe.fields.map(\.label) : [] }
+    // The probe did not come to the last value. Without labels, the keys can be counted.
+    guard Key(stringValue: "_1") != nil else { return [] }
+    let count = (0...).first { Key(stringValue: "_\($0)") == nil } ?? 0
+    return (0..<count).map { "_\($0)" }
   }
 
   /// Whether all of `values` may be this one value: if it has no label, or is the only one.
@@ -202,8 +215,6 @@ private final class ChosenCase {
 
 private enum CaseForm {
   case named(JSONObject)
-  /// In order, without labels.
-  case listed([JSON])
   /// The only value, without a list or a label.
   case whole(JSON)
 }
@@ -271,7 +282,7 @@ extension MemberReader {
   }
 }
 
-/// The values of a case: by label, in order, or the only one by itself.
+/// The values of a case by label, or the only one by itself.
 private struct CaseReader<Key: CodingKey>: MemberReader {
   let form: CaseForm
   let chosen: ChosenCase
@@ -285,7 +296,6 @@ private struct CaseReader<Key: CodingKey>: MemberReader {
   func contains(_ key: Key) -> Bool {
     switch form {
     case .named(let object): object[key.stringValue] != nil
-    case .listed(let elements): place(of: key).map(elements.indices.contains) ?? false
     case .whole: chosen.isWhole(for: key.stringValue)
     }
   }
@@ -310,16 +320,10 @@ private struct CaseReader<Key: CodingKey>: MemberReader {
     let json: JSON? =
       switch form {
       case .named(let object): object[key.stringValue]
-      case .listed(let elements):
-        place(of: key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       case .whole(let json): chosen.take(for: key.stringValue) ? json : nil
       }
     guard let json else { throw reader.missing(key) }
     return reader.reader(of: json, at: key)
-  }
-
-  private func place(of key: Key) -> Int? {
-    key.stringValue.hasPrefix("_") ? Int(key.stringValue.dropFirst()) : nil
   }
 }
 

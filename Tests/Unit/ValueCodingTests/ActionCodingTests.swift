@@ -74,6 +74,17 @@ import ValueCoding
     }
   }
 
+  @Test func `values of a case may come in order, whatever their labels`() throws {
+    for coder in [ValueCoder(.foundation), ValueCoder(.readable)] {
+      #expect(try action(#"{"mixed":[1,2,0.5]}"#, coder) == .mixed(1, by: 2, 0.5))
+      #expect(try action(#"{"mixed":[1,null,0.5]}"#, coder) == .mixed(1, by: nil, 0.5))
+      #expect(
+        try action(#"{"type":"move","payload":[1,2]}"#, coder) == .move(from: 1, to: 2))
+      // One value may be a list itself.
+      #expect(try action(#"{"tags":[1,2]}"#, coder) == .tags([1, 2]))
+    }
+  }
+
   @Test func `Dates and keys stay as the coder writes them`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
     let coder = ValueCoder(.readable)

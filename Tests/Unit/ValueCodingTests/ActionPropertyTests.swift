@@ -241,7 +241,7 @@ import ValueCoding
     #"{"table":["a",1]}"#, #"{"pair":[1,"x",2]}"#, #"{"pair":1}"#, #"{"pair":{"a":1}}"#,
     #"{"move":5}"#, #"{"move":{"from":1,"to":2,"by":3}}"#, #"{"span":5}"#, #"{"span":{"by":5}}"#,
     #"{"pair":{"_0":1,"_1":"x","_2":3}}"#, #"{"type":"clear","payload":1}"#, #""table""#,
-    #"{"set":{"_0":1},"clear":{}}"#,
+    #"{"set":{"_0":1},"clear":{}}"#, #"{"move":[1]}"#, #"{"move":[1,2,3]}"#, #"{"move":[1,"x"]}"#,
   ])
   func `what is not written so is refused`(text: String) {
     for coder in [ValueCoder(.foundation), ValueCoder(.readable)] {
@@ -253,7 +253,8 @@ import ValueCoding
 
   @Test(arguments: [
     (#"{"clear":null}"#, Strict.clear), (#"{"clear":{}}"#, .clear),
-    (#"{"pair":[1]}"#, .pair(1, nil)),
+    (#"{"pair":[1]}"#, .pair(1, nil)), (#"{"move":[1,2]}"#, .move(from: 1, to: 2)),
+    (#"{"span":[1]}"#, .span(from: 1, to: nil)), (#"{"span":[null,2]}"#, .span(from: nil, to: 2)),
     (#"{"pair":[1,null]}"#, .pair(1, nil)), (#"{"label":"x"}"#, .label(to: "x")),
     (#"{"label":null}"#, .label(to: nil)), (#"{"label":{}}"#, .label(to: nil)),
     (#""label""#, .label(to: nil)), (#"{"span":{}}"#, .span(from: nil, to: nil)),
