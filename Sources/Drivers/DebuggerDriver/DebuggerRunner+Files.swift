@@ -38,8 +38,10 @@ extension DebuggerRunner {
     let (source, queue) = (source, queue)
     aside {
       var fault: String?
+      let place = HomePath.expanded(path)
       do throws(FileFault) {
-        try source.checkHistory(at: HomePath.expanded(path))
+        // A pipe can be read only once, and the import does that.
+        if !FileGlance.isStream(place) { try source.checkHistory(at: place) }
       } catch {
         fault = error.text
       }
@@ -134,6 +136,12 @@ enum FileGlance {
       return .told("no file is at '\(path)'", isFailure: true)
     }
     return .found(app, path: place, size: size, beginning: beginning)
+  }
+
+  /// Whether it is a pipe, a socket or a device.
+  static func isStream(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
   }
 
   private static func beginning(of path: String) -> (size: Int, text: String)? {
