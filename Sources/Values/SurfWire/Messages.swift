@@ -52,6 +52,9 @@ package struct Heartbeat: Equatable, Sendable {
 
 /// How an app describes itself and its machine (§7.2). Each field may be empty.
 package struct Introduction: Equatable, Sendable {
+  /// The version of StateSurf itself (semver.org), the first one in `.github/CHANGELOG.md`.
+  package static let libraryVersion = "1.0.0-beta.1"
+
   /// The app's release or revision.
   package var version: String
   /// The app's identifier, such as `com.example.todo`.

@@ -54,7 +54,7 @@ enum Repository {
 
   /// All documents.
   static func documents() throws -> [File] {
-    try files([".md"], in: ["Demo", "Sources", "Tests"])
+    try files([".md"], in: [".github", "Demo", "Sources", "Tests"])
       + ["README.md", "Protocol.md"].map { try file($0) }
   }
 

@@ -1,6 +1,8 @@
+import SurfWire
+
 /// The text of `--help`. No line has more than 80 columns, so that it fits a terminal as it is.
 package enum Help {
-  package static let version = "statesurf 1.0 (protocol version 1)"
+  package static let version = "statesurf \(Introduction.libraryVersion) (protocol version 1)"
   package static let width = 80
 
   /// What `statesurf help` shows: what people use every day, and where the rest is.
