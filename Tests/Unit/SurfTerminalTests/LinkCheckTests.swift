@@ -55,6 +55,26 @@ import Testing
     #expect(LinkCheck.fix(refusal, on: interface) == check.fix)
   }
 
+  @Test func `who finds no app hears where containers run`() throws {
+    let names = [
+      ("lo", true), ("eth0", true), ("docker0", true), ("br-0123456789ab", true),
+      ("br-lan", true), ("cni0", false),
+    ]
+    let interfaces = try names.map { name, hasCarrier in
+      var interface = try eth0
+      (interface.name, interface.hasCarrier) = (name, hasCarrier)
+      return interface
+    }
+    let found = LinkCheck.containerNetworks(among: interfaces, besides: "lo")
+    #expect(found.map(\.name) == ["docker0", "br-0123456789ab"])
+    #expect(LinkCheck.containerNetworks(among: interfaces, besides: "docker0").count == 1)
+    let check = try #require(LinkCheck.check(ofContainersOn: found))
+    #expect(
+      check.isFine && check.finding.hasPrefix("containers run on docker0 (10.99.77.0/24), br-"))
+    #expect(check.fix.hasPrefix("--interface docker0 "))
+    #expect(LinkCheck.check(ofContainersOn: []) == nil)
+  }
+
   @Test(
     arguments: [
       (.noAddress("eth0", because: .noAddress), "interface 'eth0' has no IPv4 address", "get an"),

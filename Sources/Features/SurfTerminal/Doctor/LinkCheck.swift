@@ -35,6 +35,41 @@ package enum LinkCheck {
     }
   }
 
+  /// Where containers of this machine can be heard: the bridges that Docker, Podman, CNI plugins
+  /// and LXC make, by the names that these give them, if a container is on them.
+  ///
+  /// - Parameter name: the interface on which apps were looked for already.
+  package static func containerNetworks(
+    among interfaces: [NetworkInterface], besides name: String
+  ) -> [NetworkInterface] {
+    interfaces.filter { interface in
+      interface.fault == nil && interface.name != name
+        && interface.name.prefixMatch(of: #/docker|podman|cni|lxcbr|br-[0-9a-f]{12}$/#) != nil
+    }
+  }
+
+  /// For a person who finds no app; nil if no container runs here.
+  package static func check(
+    ofContainersOn networks: [NetworkInterface]
+  ) -> DoctorCheck? {
+    guard let first = networks.first else { return nil }
+    let names = networks.map { "\($0.name) (\($0.network))" }.joined(separator: ", ")
+    return DoctorCheck(
+      "containers", isFine: true,
+      "containers run on \(names); each has a loopback of its own, which is not heard here",
+      fix: "--interface \(first.name) for apps with STATESURF_INTERFACE=eth0, or enter a container:"
+        + " sudo nsenter --target PID --net statesurf (Sources/Containers.md)")
+  }
+
+  /// The networks of containers as they are now; none if they cannot be listed.
+  static func containerNetworks(besides name: String) -> [NetworkInterface] {
+    do throws(SocketError) {
+      return containerNetworks(among: try NetworkInterface.listed(), besides: name)
+    } catch {
+      return []
+    }
+  }
+
   /// How to fix a refusal to send. `interface` is nil if it could not be examined.
   package static func fix(_ refusal: SocketError, on interface: NetworkInterface?) -> String {
     if let interface, let fault = interface.fault { return fault.fix(on: interface.name) }

@@ -25,7 +25,10 @@ extension DoctorSession {
           address: common.group, port: NetworkDefaults.probePort(common.port)), on: interface)
       self.init(
         checks: checks + keys, json: json,
-        network: NetworkChecks(common, on: interface) { missed.counts }, keys: fingerprints)
+        network: NetworkChecks(
+          common, on: interface,
+          containers: LinkCheck.containerNetworks(besides: interface.name)
+        ) { missed.counts }, keys: fingerprints)
     } catch {
       self.init(
         checks: [LinkCheck.fault(error)] + keys, json: json, network: NetworkChecks(common),

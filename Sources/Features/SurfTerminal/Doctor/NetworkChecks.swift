@@ -9,18 +9,22 @@ import TerminalScreen
 package struct NetworkChecks {
   private let common: Invocation.Common
   private let interface: NetworkInterface?
+  private let containers: [NetworkInterface]
   private let missed: () -> KernelCounts.Missed?
 
   /// - Parameters:
   ///   - common: where the doctor listens, and whether it only observes.
   ///   - interface: nil if it cannot be examined.
+  ///   - containers: the networks of this machine's containers.
   ///   - missed: datagrams that reached the machine but no process since the doctor began to
   ///     listen.
   package init(
     _ common: Invocation.Common, on interface: NetworkInterface? = nil,
+    containers: [NetworkInterface] = [],
     missed: @escaping () -> KernelCounts.Missed? = { nil }
   ) {
     (self.common, self.interface, self.missed) = (common, interface, missed)
+    self.containers = containers
   }
 
   func all(_ live: [Instance], _ counters: ViewerCounters) -> [DoctorCheck] {
@@ -47,6 +51,7 @@ package struct NetworkChecks {
     }
     let place = "\(common.interface), \(IPv4.text(common.group)), port \(common.port)"
     return [DoctorCheck(name, isFine: true, "none is live on \(place)", fix: start)] + strays
+      + [LinkCheck.check(ofContainersOn: containers)].compactMap(\.self)
   }
 
   private var start: String {

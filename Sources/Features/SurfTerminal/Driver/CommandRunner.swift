@@ -229,6 +229,10 @@ final class CommandRunner {
     guard let live, live.read({ $0.live.isEmpty }) else { return }
     let counters = live.observer.counters
     LinkCheck.remark(on: interface).map(output.note)
+    let containers = LinkCheck.containerNetworks(besides: interface)
+    LinkCheck.check(ofContainersOn: containers).map {
+      output.note("\($0.finding); try: \($0.fix)")
+    }
     ListSession.hidden(counters.otherRealmCount).map(output.note)
     for line in counters.strangers.lines { output.note(line) }
   }
