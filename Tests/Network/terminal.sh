@@ -106,7 +106,7 @@ typed nothing.json
 keys Enter
 check "a file that is not there is told" shows "! cannot read 'nothing.json'"
 typed '?'
-check "help lists the commands" shows 'End G +to the newest row, and follow it'
+check "help lists the commands" shows 'End G +go to the newest row, and follow it'
 typed 'first row'
 keys Enter
 check "finds them, and runs them" shows '^▸ .* 0  \(initial\)'

@@ -119,20 +119,3 @@ extension Timeline {
     number < last ? lost.complement(in: number.next...last).first : nil
   }
 }
-
-extension Instance {
-  /// Why no row is ahead of the app's position.
-  package var forwardEnd: String {
-    if case .elsewhere = timeline.position {
-      return "\(label) is in a state that is in no row, so none is next"
-    }
-    // The newest row may have grown from an older one.
-    if let row = timeline.position.row,
-      case .row(let tip) = timeline.target(before: timeline.newestNumber.next, skipsHoles: true),
-      tip > row
-    {
-      return "row \(row) is the end of its branch; the tip is row \(tip)"
-    }
-    return "\(label) is at the tip already"
-  }
-}

@@ -1,4 +1,4 @@
-/// A word of a query that is looked for as a text, though the person may have meant more.
+/// A word of a query that is searched for as text, though the person may have meant more.
 package enum QueryDoubt: Hashable, Sendable {
   /// A text right behind a `changed` that has no place: whoever types `changed income` may mean the
   /// place of that name.
@@ -36,9 +36,9 @@ extension QueryDoubt: CustomStringConvertible {
   package var description: String {
     switch self {
     case .place(let text):
-      "'\(text)' is looked for as a text in rows that changed the state."
+      "'\(text)' is searched for as text in rows that changed the state."
         + " Did you mean '\(meant)'?"
-    case .relation(let word, _): "'\(word)' is looked for as a text. Did you mean '\(meant)'?"
+    case .relation(let word, _): "'\(word)' is searched for as text. Did you mean '\(meant)'?"
     }
   }
 }

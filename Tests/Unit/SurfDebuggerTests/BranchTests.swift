@@ -43,7 +43,7 @@ import Testing
     person.press("Down", "|")
     #expect(person.rowText == "4")
     person.press("g", "|")
-    #expect(person.rowText == "0" && person.text.contains("no fork is known on the way to row 0"))
+    #expect(person.rowText == "0" && person.text.contains("no known fork leads to row 0"))
   }
 
   @Test func `from the fork itself a key leads into its other future`() {

@@ -51,13 +51,13 @@ import Testing
   /// The typed text, the first choice, and perhaps the second.
   @Test(arguments: [
     ("jump", "put the app into the state of this row", nil),
-    ("skip", "leave the action out", nil), ("trace", "to the last row that wrote", nil),
+    ("skip", "skip the action", nil), ("trace", "to the last row that wrote", nil),
     ("branch", "to the row that this one grew from", "to the first row that grew from this one"),
     ("theme", "settings:", nil), ("undo", "undo your last jump", nil),
     ("load", "load a state", nil), ("save", "save the state", nil),
-    ("diff", "compare with: row", "compare with another app"), ("find", "find rows by", nil),
+    ("diff", "compare with the row", "compare with another app"), ("find", "find rows by", nil),
     ("edit", "edit the state", nil), ("commit", "commit:", nil), ("mo", "move the action", nil),
-    ("time", "to a row by its number", "time: clock"),
+    ("time", "to a row by its number", "show times by the clock"),
     ("row newest", "list the newest row first", nil),
     ("note mark", "mark the row with a note", nil),
     ("  Next   APP ", "next app", nil),
@@ -105,7 +105,7 @@ import Testing
     var person = Person()
     person.start(one, control: [])
     person.press(":", "End")
-    #expect(person.lines[28].contains("no row is marked: m marks · to the mark before"))
+    #expect(person.lines[28].contains("no row is marked: m marks · go to the previous mark"))
     person.press("Home")
     #expect(person.lines[2].contains("app PrimeTime#11105"))
     person.type("lock")

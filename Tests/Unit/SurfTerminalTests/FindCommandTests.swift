@@ -304,16 +304,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["state", "contains", "Needle"], ["'contains' is looked for as a text. Did you mean 'has'?"]),
-    (["..title contains Needle"], ["'contains' is looked for as a text. Did you mean 'has'?"]),
+    (["state", "contains", "Needle"], ["'contains' is searched for as text. Did you mean 'has'?"]),
+    (["..title contains Needle"], ["'contains' is searched for as text. Did you mean 'has'?"]),
     (
-      ["not", "n", "Equals", "all"], ["'Equals' is looked for as a text. Did you mean 'is'?"]
+      ["not", "n", "Equals", "all"], ["'Equals' is searched for as text. Did you mean 'is'?"]
     ),
     (
       ["n gt 4 and becomes user.name startsWith a"],
       [
-        "'gt' is looked for as a text. Did you mean 'over'?",
-        "'startsWith' is looked for as a text. Did you mean 'starts'?",
+        "'gt' is searched for as text. Did you mean 'over'?",
+        "'startsWith' is searched for as text. Did you mean 'starts'?",
       ]
     ),
     (["contains"], []), (["n over 80 like"], []), (["increment or n contains 1"], []),
@@ -322,7 +322,7 @@ import Testing
     words: [String], expected: [String]
   ) throws {
     let notes = try run(["find"] + words).compactMap {
-      if case .complain(let text) = $0, text.contains("looked for") { text } else { nil }
+      if case .complain(let text) = $0, text.contains("searched for") { text } else { nil }
     }
     #expect(notes == expected)
   }

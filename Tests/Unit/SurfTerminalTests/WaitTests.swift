@@ -48,7 +48,7 @@ import Testing
     _ = session.receive(.appeared(a, heartbeat(newest: 4)), at: .zero)
     #expect(
       session.advance(to: .milliseconds(400)) == [
-        .complain("'eq' is looked for as a text. Did you mean 'is'?"), .follow(a, .newestState),
+        .complain("'eq' is searched for as text. Did you mean 'is'?"), .follow(a, .newestState),
       ])
   }
 

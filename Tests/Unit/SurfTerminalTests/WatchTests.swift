@@ -370,7 +370,7 @@ import Testing
   }
 
   @Test func `another language's relation in a filter is asked about once`() throws {
-    let note = CommandAction.complain("'contains' is looked for as a text. Did you mean 'has'?")
+    let note = CommandAction.complain("'contains' is searched for as text. Did you mean 'has'?")
     let actions = try filtered(
       "--where n_contains_5", [.appeared(b, heartbeat()), .record(a, action(1))])
     #expect(actions.filter { $0 == note }.count == 1)

@@ -69,7 +69,7 @@ extension Subcommand {
     Self(
       name, in: group, summary, positionals: positionals, options: [.instance, .yes],
       moving: OptionName.moving, examples: examples,
-      notes: ["Asks on a terminal, for it cannot be undone. A script is not asked."]
+      notes: ["Cannot be undone, so it asks first on a terminal. A script is not asked."]
     ) { words throws(Failure) in FinalOptions(command: makes(words), isSure: words.has(.yes)) }
   }
 
@@ -178,7 +178,7 @@ package struct DispatchOptions: SessionCommand {
     let texts = words.positionals
     guard texts.contains("-") else {
       self.words = texts
-      // A fault of the words is known before an app is looked for.
+      // Reports bad words before it looks for an app.
       _ = try actions()
       return
     }

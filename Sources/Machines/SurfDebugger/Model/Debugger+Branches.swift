@@ -23,7 +23,7 @@ extension Debugger {
       go(to: next, instance)
     default:
       guard let fork = view.branches.shownFork(around: row, in: timeline) else {
-        return tell("no fork is known on the way to row \(row)", while: atCursor)
+        return tell("no known fork leads to row \(row)", while: atCursor)
       }
       let next = (fork.index + 1) % fork.futures.count
       tellFuture(next + 1, of: fork.futures.count, from: fork.row)

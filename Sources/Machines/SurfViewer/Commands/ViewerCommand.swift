@@ -35,26 +35,26 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       rewriting
     case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
     case .follow:
-      .init(.move, "follow the newest row, or stop", ["F"], hint: "follow", also: "watch tail")
+      .init(.move, "follow the newest row, on or off", ["F"], hint: "follow", also: "watch tail")
     case .values:
-      .init(.viewer, "the app's live values, or its rows again", ["v"], needs: [.statesurf, .app])
+      .init(.viewer, "show the app's live values, or its rows", ["v"], needs: [.statesurf, .app])
     case .logs:
-      .init(.viewer, "the app's log, or all rows again", ["i"], needs: [.app], also: "log")
-    case .level: .init(.viewer, "the log from the next level on", ["I"], needs: [.log])
+      .init(.viewer, "show the app's log, or all rows", ["i"], needs: [.app], also: "log")
+    case .level: .init(.viewer, "show the log from the next level up", ["I"], needs: [.log])
     case .nextApp:
       .init(
         .viewer, "next app", ["}"], hint: "next app", needs: [.otherApp],
         also: "list switch instance")
     case .previousApp:
       .init(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
-    case .apps: .init(.viewer, "all apps as a table", ["a"], also: "list instances")
+    case .apps: .init(.viewer, "show all apps in a table", ["a"], also: "list instances")
     case .palette: .init(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
     case .help: .init(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
     case .settings:
       .init(
         .viewer, "settings: colours, keys, and more", [], needs: [.statesurf],
         also: "theme colors preferences options")
-    case .redraw: .init(.viewer, "draw the screen anew", ["Ctrl-l"], also: "refresh")
+    case .redraw: .init(.viewer, "redraw the screen", ["Ctrl-l"], also: "refresh")
     case .suspend: .init(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
     case .quit: .init(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
     }
@@ -68,34 +68,35 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .pageDown: .init(.move, "a page down", ["PageDown"])
     case .halfUp: .init(.move, "half a page up", ["Ctrl-u"])
     case .halfDown: .init(.move, "half a page down", ["Ctrl-d"])
-    case .first: .init(.move, "to the first row", ["Home", "g"], also: "top oldest")
+    case .first: .init(.move, "go to the first row", ["Home", "g"], also: "top oldest")
     case .newest:
-      .init(.move, "to the newest row, and follow it", ["End", "G"], also: "bottom tip")
-    case .goTo: .init(.move, "to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
+      .init(.move, "go to the newest row, and follow it", ["End", "G"], also: "bottom tip")
+    case .goTo:
+      .init(.move, "go to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
     case .jumpBack:
-      .init(.move, "back to where the cursor jumped from", ["Ctrl-o"], also: "history")
-    case .jumpForward: .init(.move, "forward again, after going back", ["Ctrl-n"])
+      .init(.move, "go back to where the cursor jumped from", ["Ctrl-o"], also: "history")
+    case .jumpForward: .init(.move, "go forward again, after going back", ["Ctrl-n"])
     case .cause:
-      .init(.move, "to the row that caused this one", [","], needs: [.cause], also: "parent")
+      .init(.move, "go to the row that caused this one", [","], needs: [.cause], also: "parent")
     case .effect:
-      .init(.move, "to the first row that this one caused", ["."], needs: [.row], also: "child")
+      .init(.move, "go to the first row that this one caused", ["."], needs: [.row], also: "child")
     case .mark:
-      .init(.move, "mark the row, or take the mark away", ["m"], needs: [.row], also: "bookmark")
+      .init(.move, "mark the row, or remove the mark", ["m"], needs: [.row], also: "bookmark")
     case .note:
       .init(.move, "mark the row with a note", ["M"], needs: [.row], also: "comment annotate")
-    case .nextMark: .init(.move, "to the next mark", ["'"], needs: [.marks])
-    case .previousMark: .init(.move, "to the mark before", ["\""], needs: [.marks])
-    case .nextProblem: .init(.move, "to the next error or warning", ["e"], needs: [.app])
-    default: .init(.move, "to the error or warning before", ["E"], needs: [.app])
+    case .nextMark: .init(.move, "go to the next mark", ["'"], needs: [.marks])
+    case .previousMark: .init(.move, "go to the previous mark", ["\""], needs: [.marks])
+    case .nextProblem: .init(.move, "go to the next error or warning", ["e"], needs: [.app])
+    default: .init(.move, "go to the previous error or warning", ["E"], needs: [.app])
     }
   }
 
   private var looking: CommandSpec {
     switch self {
-    case .nextPane: .init(.look, "to the other pane", ["Tab"])
-    case .previousPane: .init(.look, "to the other pane, backwards", ["Shift-Tab"])
+    case .nextPane: .init(.look, "switch to the other pane", ["Tab"])
+    case .previousPane: .init(.look, "switch to the other pane, backwards", ["Shift-Tab"])
     case .nextTab: .init(.look, "next tab of the detail", ["]"], also: "show info")
-    case .previousTab: .init(.look, "tab before", ["["])
+    case .previousTab: .init(.look, "previous tab of the detail", ["["])
     case .open: .init(.look, "open, or unfold", ["Enter", "Right", "l"])
     case .close: .init(.look, "back out, or fold", ["Left", "h", "Esc"])
     case .foldAll: .init(.look, "fold all", ["-"], also: "collapse")
@@ -103,20 +104,24 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .wrap: .init(.look, "wrap long lines, or cut them", ["W"])
     case .watch:
       .init(
-        .look, "watch the place under the cursor as a column, or stop", ["w"],
+        .look, "show the place under the cursor as a column, or stop", ["w"],
         needs: [.app, .place])
     case .unwatch: .init(.look, "stop watching all places", [], needs: [.app])
     case .pin:
-      .init(.look, "compare with this row from now on", ["b"], hint: "base", needs: [.state])
+      .init(.look, "compare all rows with this one", ["b"], hint: "base", needs: [.state])
     case .compare:
-      .init(.look, "compare with: row before, base, app", ["d"], needs: [.app], also: "diff")
+      .init(
+        .look, "compare with the row before, the base, or the app", ["d"], needs: [.app],
+        also: "diff")
     case .compareApps:
       .init(.look, "compare with another app", ["C"], needs: [.app, .otherApp], also: "diff with")
     case .zoom:
-      .init(.look, "both panes, the list alone, the detail alone", ["+", "_", "z"], also: "layout")
+      .init(.look, "show both panes, the list, or the detail", ["+", "_", "z"], also: "layout")
     case .times:
-      .init(.look, "time: clock, since the first row, since the row before", ["t"], also: "elapsed")
-    case .timesFromMark: .init(.look, "time since the mark before", ["T"], needs: [.marks])
+      .init(
+        .look, "show times by the clock, since the first row, or since the row before", ["t"],
+        also: "elapsed")
+    case .timesFromMark: .init(.look, "show times since the previous mark", ["T"], needs: [.marks])
     case .order: .init(.look, "list the newest row first, or last", ["r"], also: "reverse sort")
     default:
       .init(
@@ -128,14 +133,16 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var branching: CommandSpec {
     switch self {
     case .origin:
-      .init(.move, "to the row that this one grew from", ["("], needs: [.app], also: "branch")
+      .init(.move, "go to the row that this one grew from", ["("], needs: [.app], also: "branch")
     case .future:
-      .init(.move, "to the first row that grew from this one", [")"], needs: [.app], also: "branch")
+      .init(
+        .move, "go to the first row that grew from this one", [")"], needs: [.app], also: "branch")
     case .otherFuture:
-      .init(.move, "to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
+      .init(
+        .move, "go to the next branch of the nearest fork", ["|"], needs: [.app], also: "branch")
     case .hide:
       .init(
-        .look, "delete the row, from this view alone", ["Delete"], needs: [.row], also: "remove")
+        .look, "delete the row from this view only", ["Delete"], needs: [.row], also: "remove")
     default: .init(.look, "show the deleted rows again", [], needs: [.hidden])
     }
   }
@@ -150,12 +157,13 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         also: "yank")
     case .copyDiff: .init(.keep, "copy the difference", ["y d"], needs: [.state], also: "yank diff")
     case .copyRow: .init(.keep, "copy the row as JSON", ["y r"], needs: [.row], also: "yank")
-    case .copySource: .init(.keep, "copy the source place", ["y s"], needs: [.source], also: "yank")
+    case .copySource:
+      .init(.keep, "copy the source location", ["y s"], needs: [.source], also: "yank")
     case .copyCommand:
       .init(
         .keep, "copy the command that shows this in a shell", ["y c"], needs: [.app], also: "yank")
-    case .plain: .init(.keep, "show the pane as plain text, to be selected", ["L"])
-    default: .init(.viewer, "leave the mouse to the terminal, or take it", ["F2"])
+    case .plain: .init(.keep, "show the pane as plain text, for selecting", ["L"])
+    default: .init(.viewer, "give the mouse to the terminal, or take it back", ["F2"])
     }
   }
 
@@ -163,19 +171,19 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     switch self {
     case .find:
       .init(
-        .search, "find rows by a text or a query", ["/"], hint: "find", needs: [.app],
+        .search, "find rows by a text or query", ["/"], hint: "find", needs: [.app],
         also: "search where")
-    case .findNext: .init(.search, "next row found", ["n"], needs: [.hits])
-    case .findPrevious: .init(.search, "row found before", ["N"], needs: [.hits])
+    case .findNext: .init(.search, "go to the next hit", ["n"], needs: [.hits])
+    case .findPrevious: .init(.search, "go to the previous hit", ["N"], needs: [.hits])
     case .hideAlike:
-      .init(.search, "hide the rows that are named like this one", ["X"], needs: [.app, .row])
+      .init(.search, "hide rows with this row's name", ["X"], needs: [.app, .row])
     case .writers:
       .init(
-        .search, "to the last row that wrote the place under the cursor", ["*"],
+        .search, "go to the last row that wrote the place under the cursor", ["*"],
         needs: [.app, .place], also: "trace blame")
     default:
       .init(
-        .search, "show only rows with a text, or of a query", ["f", "Ctrl-f"], hint: "filter",
+        .search, "show only rows that match a text or query", ["f", "Ctrl-f"], hint: "filter",
         needs: [.app], also: "grep where")
     }
   }
@@ -187,24 +195,24 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .surf, "put the app into the state of this row", ["s"], hint: "surf here",
         needs: [.app, .liveApp, .restores, .state], also: "jump restore")
     case .back:
-      .init(.surf, "put the app one state back", ["<"], needs: [.app, .liveApp, .restores])
+      .init(.surf, "step the app back by one state", ["<"], needs: [.app, .liveApp, .restores])
     case .forward:
-      .init(.surf, "put the app one state forward", [">"], needs: [.app, .liveApp, .restores])
+      .init(.surf, "step the app forward by one state", [">"], needs: [.app, .liveApp, .restores])
     case .reset:
       .init(
         .surf, "reset: put the app into its initial state", [], needs: [.app, .liveApp, .restores],
         also: "restart")
     case .scrub:
       .init(
-        .surf, "auto-apply: the app goes where the cursor goes, or not", ["A"],
+        .surf, "auto-apply: make the app follow the cursor, on or off", ["A"],
         needs: [.app, .liveApp, .restores])
     case .goOn:
       .init(
-        .surf, "put the app into this state, unlock it, and let it go on from there", ["c"],
+        .surf, "put the app into this state, unlock it, and let it continue", ["c"],
         needs: [.app, .liveApp, .restores, .state], also: "continue")
     case .drive:
       .init(
-        .surf, "drive: let no other viewer move the app, or let them again", ["V"],
+        .surf, "drive: keep other viewers from moving the app, on or off", ["V"],
         needs: [.app, .liveApp, .wheel], also: "wheel")
     default:
       .init(
@@ -219,29 +227,30 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(.rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
     case .toggle:
       .init(
-        .rewrite, "leave the action out, or take it in again", ["x"], needs: Self.replayable,
+        .rewrite, "skip the action, or take it back in", ["x"], needs: Self.replayable,
         also: "skip unskip exclude")
     case .moveEarlier:
       .init(
-        .rewrite, "move the action before the one before", ["K"], needs: Self.replayable,
+        .rewrite, "move the action one place earlier", ["K"], needs: Self.replayable,
         also: "move reorder")
     case .moveLater:
       .init(
-        .rewrite, "move the action behind the next one", ["J"], needs: Self.replayable,
+        .rewrite, "move the action one place later", ["J"], needs: Self.replayable,
         also: "move reorder")
-    case .sweep: .init(.rewrite, "sweep: forget the actions left out", [], needs: Self.commandable)
+    case .sweep: .init(.rewrite, "sweep: forget the skipped actions", [], needs: Self.commandable)
     case .commit:
       .init(
-        .rewrite, "commit: let history begin with the current state", [], needs: Self.commandable)
+        .rewrite, "commit: make history begin with the current state", [], needs: Self.commandable)
     case .rollback:
       .init(
-        .rewrite, "roll back to the state that history begins with", [], needs: Self.commandable,
+        .rewrite, "roll back to the state where history begins", [], needs: Self.commandable,
         also: "revert")
     case .pause:
-      .init(.rewrite, "stop recording, or resume", [], needs: Self.commandable, also: "resume")
+      .init(.rewrite, "pause recording, or resume it", [], needs: Self.commandable, also: "resume")
     default:
       .init(
-        .rewrite, "make the app refuse its own actions, or not", ["Z"], needs: Self.commandable,
+        .rewrite, "lock: make the app refuse its own actions, on or off", ["Z"],
+        needs: Self.commandable,
         also: "unlock freeze")
     }
   }
@@ -270,7 +279,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         also: "export")
     default:
       .init(
-        .keep, "import a history over the app's own", [], needs: [.statesurf] + Self.commandable,
+        .keep, "import a history in place of the app's own", [],
+        needs: [.statesurf] + Self.commandable,
         also: "import")
     }
   }

@@ -138,7 +138,7 @@ package enum ActionText {
     do throws(JavaScriptLiteralError) {
       _ = try JavaScriptLiteral.parse(first)
       return ActionTextError(
-        what: "the action '\(first)' is JSON, and so takes no '\(words.dropFirst().first ?? "")'",
+        what: "the action '\(first)' is already JSON; drop '\(words.dropFirst().first ?? "")'",
         advice: #"statesurf dispatch add 5, or statesurf dispatch '{"add":5}'"#)
     } catch {
       let parts = first.split(separator: " ")

@@ -52,37 +52,6 @@ package func positionText(_ position: Position) -> String {
   }
 }
 
-extension Marker {
-  package var who: String { viewerName.isEmpty ? "somebody" : viewerName }
-
-  /// ` from row 3 to row 1`.
-  package var way: String {
-    if origin == target { return " to \(positionText(target)), where it was" }
-    let origin = origin.map { " from \(positionText($0))" } ?? ""
-    return "\(origin) to \(positionText(target))"
-  }
-
-  /// `⤺ ada@host moved PrimeTime#123 from row 5 to row 3`, or why the app did not move.
-  package func text(of app: String) -> String {
-    switch outcome {
-    case .applied: "⤺ \(who) moved \(app)\(way)"
-    case .rejected(let reason): "⤺ \(app) refused a state of \(who): \(reason)"
-    case .forbidden: "⤺ \(app) takes no states: \(who) tried"
-    case .busy: "⤺ \(app) was too busy for \(who)"
-    case .unavailable, .mismatch: "⤺ \(app) could not make a state of \(who)"
-    }
-  }
-}
-
-extension Record {
-  /// Whether it reports an action that changed nothing because a validator rejected it or the app
-  /// was locked. SurfLive writes these texts.
-  package var isRefusal: Bool {
-    kind == .log(.warning)
-      && (name.hasPrefix("rejected: ") || name.hasPrefix("refused while locked: "))
-  }
-}
-
 extension Record.Kind {
   /// One word: `action`, `update`, `mark`, or the level for a log line.
   package var text: String {
