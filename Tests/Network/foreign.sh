@@ -15,8 +15,8 @@ surf() { "$bin/statesurf" "$@"; }
 viewer() { timeout -k 5 120 python3 "$here/foreign/viewer.py" --port "$STATESURF_PORT" "$@"; }
 
 . "$here/lib/cipher.sh" || { python=python3; skip "sealed vectors (no package cryptography)"; }
-check "every vector of Protocol.md decodes, is refused, encodes" \
-  "$python" "$here/foreign/viewer.py" --vectors "$here/../../Protocol.md"
+check "every test vector decodes, is refused, encodes" \
+  "$python" "$here/foreign/viewer.py" --vectors "$here/../Vectors"
 
 mkfifo "$surf_dir/prime.in" "$surf_dir/todo.in"
 exec 3<>"$surf_dir/prime.in" 4<>"$surf_dir/todo.in"

@@ -1,5 +1,6 @@
-"""The test vectors of Protocol.md: its blocks `vector` and `vectors`, in the notation of its §1."""
+"""The test vectors of Tests/Vectors, in the notation of Protocol.md §D.1."""
 
+import pathlib
 import re
 
 import seal
@@ -7,22 +8,17 @@ from wire import (Refused, decode_datagram, decode_delta, decode_frames, decode_
                   encode_datagram, encode_delta, encode_frame, encode_record)
 
 
-BLOCK = re.compile(r"^```(vectors?)\b *(.*)\n((?:(?!```).*\n)*)", re.M)
-
-
-def vectors(document):
-    """(name, reason or "", octets) of each, in the order of the document."""
-    for kind, name, block in BLOCK.findall(document):
-        found = [(name, "", [])] if kind == "vector" else []
-        for line in block.splitlines():
-            line = line.split(";")[0]
-            if kind == "vectors" and ":" in line:
-                name, reason = line.split(":")
-                found.append((name.strip(), reason.strip(), []))
-            else:
-                found[-1][2].append(line)
-        for name, reason, lines in found:
-            yield name, reason, octets(" ".join(lines))
+def vectors(path):
+    """(name, reason or "", octets) of each in a file, in its order."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        line = line.split(";")[0]
+        if ":" in line:
+            name, reason = line.split(":")
+            found.append((name.strip(), reason.strip(), []))
+        elif line.strip():
+            found[-1][2].append(line)
+    return [(name, reason, octets(" ".join(lines))) for name, reason, lines in found]
 
 
 def octets(text):
@@ -34,16 +30,13 @@ def octets(text):
     return bytes.fromhex(" ".join(text.split()))
 
 
-def codec(name):
-    """§1: what a vector of this name holds."""
-    if name.startswith(("delta-", "bad-delta-")):
-        return decode_delta, encode_delta
-    if name.startswith(("frame-", "bad-frame-", "tolerated-frame-", "limit-fragment-")):
-        return decode_all_frames, lambda frames: b"".join(map(encode_frame, frames))
-    if name.startswith(("record-", "bad-record-", "tolerated-log-", "tolerated-record-")):
-        return decode_record, encode_record
-    return (decode_record, encode_record) if name == "limit-name" else (decode_datagram,
-                                                                        encode_datagram)
+def codec(sort):
+    """What the vectors of a file hold."""
+    return {
+        "deltas": (decode_delta, encode_delta),
+        "frames": (decode_all_frames, lambda frames: b"".join(map(encode_frame, frames))),
+        "records": (decode_record, encode_record),
+    }.get(sort, (decode_datagram, encode_datagram))
 
 
 def decode_all_frames(data):
@@ -54,9 +47,9 @@ def decode_all_frames(data):
     return frames
 
 
-def fault(name, reason, data):
+def fault(sort, name, reason, data):
     """What is wrong with a vector, or None."""
-    decode, encode = codec(name)
+    decode, encode = codec(sort)
     try:
         decoded = decode(data)
     except Refused as refused:
@@ -69,7 +62,7 @@ def fault(name, reason, data):
 
 
 class Sealed:
-    """§D.5: keys, and what is sealed under them, in the order of the document."""
+    """Keys, and what is sealed under them, in the order of the file."""
 
     SESSION, APP, VIEWER = 0x1122334455667788, 0x1112131415161718, 0xa1a2a3a4a5a6a7a8
 
@@ -79,11 +72,7 @@ class Sealed:
         self.opener = seal.Opener(self.key)
         self.counts = {self.APP: 0, self.VIEWER: 0}
 
-    @staticmethod
-    def has(name):
-        return name.startswith(("key-", "sealed-", "bad-sealed-"))
-
-    def fault(self, name, reason, data):
+    def fault(self, _, name, reason, data):
         if name.startswith("key-"):
             return None if data == self.derived(name) else f"derived: {self.derived(name).hex()}"
         if not seal.CAN_SEAL:
@@ -116,18 +105,18 @@ class Sealed:
         }[name]
 
 
-def run(path):
+def run(folder):
     """Prints what is wrong and how many there were; False if anything was."""
-    with open(path, encoding="utf-8") as file:
-        all_of_them = list(vectors(file.read()))
+    files = {path.stem: vectors(path) for path in sorted(pathlib.Path(folder).glob("*.txt"))}
+    all_of_them = [(sort, *vector) for sort, some in files.items() for vector in some]
     faults = 0
-    sealed = Sealed({name: data for name, _, data in all_of_them})
+    sealed = Sealed({name: data for _, name, _, data in all_of_them})
     if not seal.CAN_SEAL:
         print("the sealed vectors were not opened: there is no package cryptography")
-    for name, reason, data in all_of_them:
-        if wrong := (sealed.fault if Sealed.has(name) else fault)(name, reason, data):
+    for sort, name, reason, data in all_of_them:
+        if wrong := (sealed.fault if sort == "sealed" else fault)(sort, name, reason, data):
             faults += 1
             print(f"{name}: {wrong}")
-    bad = sum(name.startswith("bad-") for name, _, _ in all_of_them)
+    bad = sum(name.startswith("bad-") for _, name, _, _ in all_of_them)
     print(f"{len(all_of_them)} vectors, {bad} of them bad, {faults} faults")
     return faults == 0 and len(all_of_them) > 0

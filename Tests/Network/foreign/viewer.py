@@ -4,7 +4,7 @@
     viewer.py --app NAME --records N        follows from record 1: one JSON line for each record
     viewer.py --app NAME --reset FILE       puts the app into the state in a file
     viewer.py --app NAME --command JSON     asks the app for something (§11.5)
-    viewer.py --vectors Protocol.md         decodes and encodes its test vectors
+    viewer.py --vectors Tests/Vectors       decodes and encodes the test vectors
 
 With `--key FILE` it sees what is sealed under the key in that file, too (§18).
 
@@ -500,7 +500,7 @@ def parse():
     what.add_argument("--records", type=int, metavar="N")
     what.add_argument("--reset", metavar="FILE")
     what.add_argument("--command", metavar="JSON")
-    what.add_argument("--vectors", metavar="DOCUMENT")
+    what.add_argument("--vectors", metavar="FOLDER")
     return parser.parse_args()
 
 

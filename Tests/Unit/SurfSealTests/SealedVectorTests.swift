@@ -6,7 +6,7 @@ import Testing
 
 private let document = ProtocolDocument.shared
 
-/// Protocol.md §D.5.
+/// Tests/Vectors/sealed.txt.
 @Suite struct SealedVectorTests {
   private static let drive = GroupKey.drive(DriveKey(Octets32(0..<32)!))
   private static let session = SessionID(rawValue: 0x1122_3344_5566_7788)
@@ -15,10 +15,10 @@ private let document = ProtocolDocument.shared
   /// Another viewer: what its own one sends would be its own, come back.
   private static let onlooker = ViewerID(rawValue: 7)
 
-  private static let sealed = document.sealedVectors.filter { $0.name.hasPrefix("sealed-") }
-  private static let refused = document.sealedVectors.filter(\.isRefused)
+  private static let sealed = TestVector.sealed.filter { $0.name.hasPrefix("sealed-") }
+  private static let refused = TestVector.sealed.filter(\.isRefused)
 
-  @Test func `the keys are those of the document`() throws {
+  @Test func `the keys are those of the file`() throws {
     let watch = Self.drive.watchKey
     let id = watch.id.rawValue
     let senders: [(SealedSender.Role, SenderID)] = [
@@ -30,7 +30,7 @@ private let document = ProtocolDocument.shared
       let place = SealedSender(role, session: Self.session, sender: sender)
       keys["key-\(role)"] = Self.drive.senderKey(for: place)?.octets.octets
     }
-    let expected = document.sealedVectors.filter { $0.name.hasPrefix("key-") }
+    let expected = TestVector.sealed.filter { $0.name.hasPrefix("key-") }
     #expect(Set(expected.map(\.name)) == Set(keys.keys))
     for vector in expected { #expect(keys[vector.name] == vector.bytes, "\(vector)") }
   }
@@ -116,9 +116,9 @@ private let document = ProtocolDocument.shared
     }
   }
 
-  private static func open(_ vector: ProtocolDocument.Vector) throws -> [UInt8] {
+  private static func open(_ vector: TestVector) throws -> [UInt8] {
     let name = vector.name.dropFirst("sealed-".count)
-    return try #require(document.vectors.first { $0.name == name }).bytes
+    return try #require(TestVector.open.first { $0.name == name }).bytes
   }
 
   fileprivate static var everybody: (any DatagramSeal, any DatagramSeal, any DatagramSeal) {

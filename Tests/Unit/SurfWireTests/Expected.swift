@@ -1,7 +1,7 @@
 import SurfWire
 import TestSupport
 
-/// What a vector of Protocol.md holds.
+/// What a vector holds.
 enum Expected: Equatable, Sendable {
   case datagram(Datagram)
   case frames([Frame])

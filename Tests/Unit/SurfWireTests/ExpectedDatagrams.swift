@@ -7,7 +7,7 @@ private let freshOfVersion1 = Sample.datagram(
       acceptsResets: false, datagramSize: 548, introduction: Introduction(version: "1"))))
 private let mark = Frame.record(expectedRecords["record-mark"]!.encoded())
 
-/// Protocol.md §6, §7, §11 and §D.3.
+/// Protocol.md §6, §7, §11; Tests/Vectors/datagrams.txt.
 let expectedDatagrams: [String: Datagram] = [
   "data": Sample.data(5, oldest: 1, [], [mark]),
   "data-two-records": Sample.data(

@@ -21,7 +21,7 @@ private func clear(
     grownFrom: origin.map { GrownFrom(from: $0, move: move) }, count: count)
 }
 
-/// Protocol.md §8 and §D.3.
+/// Protocol.md §8; Tests/Vectors/records.txt.
 let expectedRecords: [String: Record] = [
   "record-action": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, parent: 6,
@@ -124,7 +124,7 @@ private func fragment(
   .fragment(Fragment(record: record, total: total, offset: offset, bytes: Array(text.utf8)))
 }
 
-/// Protocol.md §7.1 and §D.3.
+/// Protocol.md §7.1; Tests/Vectors/frames.txt.
 let expectedFrames: [String: [Frame]] = [
   "frame-record": [.record(mark.encoded())],
   "frame-fragment": [fragment(9, 3000, 1200, "0123456789")],

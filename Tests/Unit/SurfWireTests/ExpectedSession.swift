@@ -29,7 +29,7 @@ private func record(_ sequence: SequenceNumber) -> [Frame] {
   return [.record(record.encoded())]
 }
 
-/// Protocol.md §D.1.
+/// Tests/Vectors/session.txt.
 let expectedSession: [String: Datagram] = [
   "session-01": Datagram(session: .none, body: .probe(Probe(viewer: Sample.viewer))),
   "session-02": heartbeat(3, record: 3, uptime: 3_400_000_000, at: 3),

@@ -35,9 +35,9 @@ import Testing
     #expect(decodedCount > 1_000)
   }
 
-  @Test(arguments: ProtocolDocument.shared.vectors.filter { !$0.isRefused })
+  @Test(arguments: TestVector.open.filter { !$0.isRefused })
   func `flipped bits never trap, and what decodes can be encoded`(
-    vector: ProtocolDocument.Vector
+    vector: TestVector
   ) throws {
     let value = try #require(expected[vector.name])
     var noise = SeededGenerator(seed: 3)

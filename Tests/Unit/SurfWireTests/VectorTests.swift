@@ -5,33 +5,42 @@ import Testing
 private let document = ProtocolDocument.shared
 
 @Suite struct VectorTests {
-  @Test func `the document and the code know the same vectors`() {
-    let good = document.vectors.filter { !$0.isRefused }.map(\.name)
+  @Test func `the files and the code know the same vectors`() {
+    let good = TestVector.open.filter { !$0.isRefused }.map(\.name)
     #expect(Set(good) == Set(expected.keys))
-    #expect(Set(document.vectors.map(\.name)).count == document.vectors.count)
+    #expect(Set(TestVector.open.map(\.name)).count == TestVector.open.count)
   }
 
-  @Test(arguments: document.vectors.filter { !$0.isRefused })
-  func `a vector decodes to its value`(vector: ProtocolDocument.Vector) throws {
+  @Test func `each example in the document is a vector`() {
+    let examples = document.examples
+    #expect(examples.count == 3)
+    for example in examples {
+      let vector = TestVector.open.first { $0.name == example.name }
+      #expect(vector?.bytes == example.bytes, "\(example)")
+    }
+  }
+
+  @Test(arguments: TestVector.open.filter { !$0.isRefused })
+  func `a vector decodes to its value`(vector: TestVector) throws {
     let value = try #require(expected[vector.name])
     #expect(try value.decode(vector.bytes) == value)
   }
 
-  @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
-  func `a value encodes to its vector`(vector: ProtocolDocument.Vector) throws {
+  @Test(arguments: TestVector.open.filter { !$0.isRefused && !$0.isTolerated })
+  func `a value encodes to its vector`(vector: TestVector) throws {
     let value = try #require(expected[vector.name])
     #expect(value.encoded == vector.bytes)
   }
 
-  @Test(arguments: document.vectors.filter(\.isTolerated))
-  func `what is tolerated is not what is sent`(vector: ProtocolDocument.Vector) throws {
+  @Test(arguments: TestVector.open.filter(\.isTolerated))
+  func `what is tolerated is not what is sent`(vector: TestVector) throws {
     let value = try #require(expected[vector.name])
     #expect(value.encoded != vector.bytes)
   }
 
-  @Test(arguments: document.vectors.filter(\.isRefused))
+  @Test(arguments: TestVector.open.filter(\.isRefused))
   func `a malformed vector is refused for the reason that it names`(
-    vector: ProtocolDocument.Vector
+    vector: TestVector
   ) throws {
     let reason = try #require(try refusal(of: vector))
     #expect(reason == vector.reason)
@@ -39,16 +48,13 @@ private let document = ProtocolDocument.shared
   }
 
   /// The row of §15 under which a vector is counted; nil if it decodes.
-  private func refusal(of vector: ProtocolDocument.Vector) throws -> String? {
+  private func refusal(of vector: TestVector) throws -> String? {
     do {
-      if vector.name.hasPrefix("bad-frame-") {
-        _ = try Frame.decode(vector.bytes)
-      } else if vector.name.hasPrefix("bad-record-") {
-        _ = try Record(decoding: vector.bytes)
-      } else if vector.name.hasPrefix("bad-delta-") {
-        _ = try Delta(decoding: vector.bytes, sizeMax: Limits.contentSizeMax)
-      } else {
-        _ = try Datagram(decoding: vector.bytes)
+      switch vector.sort {
+      case .frames: _ = try Frame.decode(vector.bytes)
+      case .records: _ = try Record(decoding: vector.bytes)
+      case .deltas: _ = try Delta(decoding: vector.bytes, sizeMax: Limits.contentSizeMax)
+      default: _ = try Datagram(decoding: vector.bytes)
       }
       return nil
     } catch let error as WireError {
@@ -73,9 +79,9 @@ private let document = ProtocolDocument.shared
     #expect(try sample.delta.apply(to: sample.base) == sample.target)
   }
 
-  @Test(arguments: document.vectors.filter { !$0.isRefused && !$0.isTolerated })
+  @Test(arguments: TestVector.open.filter { !$0.isRefused && !$0.isTolerated })
   func `a cut vector is refused unless its last field runs to the end`(
-    vector: ProtocolDocument.Vector
+    vector: TestVector
   ) throws {
     let value = try #require(expected[vector.name])
     let accepted = value.acceptedCuts

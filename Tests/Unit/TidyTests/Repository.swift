@@ -61,7 +61,9 @@ enum Repository {
   /// Of all that people read and write, documents included, what has one of these words in it. Most
   /// has none, and bytes are compared a hundred times as fast as patterns.
   static func texts(with words: String...) throws -> [File] {
-    let suffixes = [".swift", ".md", ".sh", ".py", ".js", ".c", ".h", "/run", "/disturbed"]
+    let suffixes = [
+      ".swift", ".md", ".sh", ".py", ".js", ".c", ".h", ".txt", "/run", "/disturbed",
+    ]
     let paths =
       paths(suffixes, in: ["Demo", "Sources", "Tests"])
       + ["Package.swift", "Protocol.md", "README.md"]
