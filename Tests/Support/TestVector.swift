@@ -7,7 +7,7 @@ package struct TestVector: Sendable, CustomStringConvertible {
     case session, datagrams, frames, records, deltas, sealed
   }
 
-  /// None of an example in a document.
+  /// Nil for an example in a document.
   package let sort: Sort?
   package let name: String
   /// The row of Protocol.md §15 under which it is refused; empty if it is not.
