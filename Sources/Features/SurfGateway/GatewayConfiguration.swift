@@ -58,7 +58,7 @@ package enum RelaySearch: Equatable, Sendable {
   case named(String)
 }
 
-/// The limits of a gateway, all in one place (Protocol.md §B.5).
+/// The limits of a gateway, all in one place (ReduxDevTools.md, Limits).
 package enum GatewayLimits {
   /// Open streams, incoming and outgoing.
   static let streamCountMax = 256
@@ -120,7 +120,7 @@ package enum GatewayLimits {
     ("guests", guestSizeMax), ("inspector values", inspectorSizeMax),
   ]
 
-  /// The limits in Protocol.md §B.5, under their names there. Times are in milliseconds.
+  /// The limits under their names (ReduxDevTools.md, Limits). Times are in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
     ("stranger count max", strangerCountMax),

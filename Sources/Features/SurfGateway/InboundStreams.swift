@@ -137,7 +137,8 @@ struct InboundStreams {
     }
   }
 
-  /// Admits or refuses a request by its head: a stranger's body is never read (Protocol.md §B.1).
+  /// Admits or refuses a request by its head: a stranger's body is never read
+  /// (ReduxDevTools.md, HTTP and WebSocket).
   ///
   /// - Returns: nil if the request is admitted; otherwise it has been answered.
   private mutating func refusal(

@@ -95,7 +95,7 @@ import Testing
     #expect(instance.receive(record) == [.action(step)])
   }
 
-  // Protocol.md §B.4: these members, in this order, and nothing else.
+  // ReduxDevTools.md, Socket.IO: these members, in this order, and nothing else.
   @Test func `What goes by Socket.IO is byte for byte as the protocol has it`() {
     let instance = PanelInstance.loaded([], Array(PanelInstance.shoppingRecords.prefix(2)))
     #expect(

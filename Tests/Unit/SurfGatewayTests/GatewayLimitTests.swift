@@ -6,14 +6,11 @@ import Testing
 @Suite("The gateway's limits")
 struct GatewayLimitTests {
   @Test func areThoseOfTheDocument() throws {
-    let file = repositoryRoot.appending(path: "Protocol.md")
+    let file = repositoryRoot.appending(path: "Sources/ReduxDevTools.md")
     let document = try String(contentsOf: file, encoding: .utf8)
-    let section = try #require(document.components(separatedBy: "### B.5 ").last)
-    let rows = section.prefix(while: { $0 != "#" }).matches(
-      of: #/\| ([a-z ]+?) \| ([\d,]+)( ms)? \|/#)
-    let written = rows.map { row in
-      "\(row.1) \(row.2.replacing(",", with: ""))"
-    }
+    let section = try #require(document.components(separatedBy: "\n## Limits\n").dropFirst().first)
+    let limits = section.prefix(while: { $0 != "#" }).matches(of: #/`([a-z ]+)` ([\d,]+)/#)
+    let written = limits.map { "\($0.1) \($0.2.filter(\.isNumber))" }
     #expect(written == GatewayLimits.table.map { "\($0.name) \($0.value)" })
   }
 }

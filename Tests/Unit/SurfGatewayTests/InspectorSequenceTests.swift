@@ -19,7 +19,7 @@ private final class ModelClient {
   }
 }
 
-/// The rules of Protocol.md §B.6 in their simplest form.
+/// The rules in their simplest form (ReduxDevTools.md, RemoteInspector messages).
 private final class InspectorModel {
   let bench = Bench.inspecting
   var clients: [ModelClient] = []

@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  /// A section of the page on foreign protocols is cited by its heading.
+  @Test func everyHeadingThatIsCitedExists() throws {
+    let page = "ReduxDevTools.md"
+    let headings = try Repository.text("Sources/\(page)").components(separatedBy: "\n")
+      .filter { $0.hasPrefix("#") }.map { $0.drop { "# ".contains($0) } }
+    let citations = try Repository.texts(with: page).flatMap { file in
+      Self.unwrapped(file.lines).components(separatedBy: "\(page), ").dropFirst()
+        .filter { $0.first?.isUppercase == true }.map { (file.path, $0) }
+    }
+    #expect(citations.count > 20)
+    for (path, text) in citations {
+      let isThere = headings.contains { text.hasPrefix($0) }
+      #expect(isThere, "\(path): \(page), \(text.prefix(40))")
+    }
+  }
+
   @Test func everyDocumentThatIsNamedExists() throws {
     let documents = try Repository.documents().map(\.path)
     for (path, match) in try Self.matches(of: #/(?:\.\.\/)*([\w.\/-]*\w\.md)\b/#, with: ".md") {
@@ -74,7 +90,7 @@ import Testing
   }
 
   @Test func aCitationIsFoundAcrossLines() {
-    #expect(Self.unwrapped("  /// (Protocol.md", "  /// §1).") == "(Protocol.md §1).")
+    #expect(Self.unwrapped(["  /// (Protocol.md", "  /// §1)."]) == "(Protocol.md §1).")
   }
 
   /// What matches in all texts, with the file in which it does. A comment may wrap in the middle.
@@ -85,8 +101,8 @@ import Testing
       file.lines.indices.flatMap { index -> [(String, Output)] in
         let line = file.lines[index]
         guard line.contains(word) else { return [] }
-        let before = index == 0 ? "" : unwrapped("", file.lines[index - 1])
-        let text = unwrapped(before, line)
+        let before = index == 0 ? "" : unwrapped(["", file.lines[index - 1]])
+        let text = unwrapped([before, line])
         // What ends in the line before was found there.
         return text.matches(of: pattern).filter { match in
           text.distance(from: text.startIndex, to: match.range.upperBound) > before.count
@@ -95,9 +111,9 @@ import Testing
     }
   }
 
-  /// Two lines without the marks of comments, as one.
-  private static func unwrapped(_ first: String, _ second: String) -> String {
-    [first, second].map { String($0.drop { " /#".contains($0) }) }.joined(separator: " ")
+  /// Lines without the marks of comments, as one.
+  private static func unwrapped(_ lines: [String]) -> String {
+    lines.map { String($0.drop { " /#".contains($0) }) }.joined(separator: " ")
   }
 
   private static func url(

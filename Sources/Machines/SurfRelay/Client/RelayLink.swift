@@ -198,7 +198,7 @@ package struct RelayLink: Sendable {
     return nil
   }
 
-  /// Answers a `question` (Protocol.md §B.4).
+  /// Answers a `question` (ReduxDevTools.md, Socket.IO).
   package mutating func acknowledge(_ id: Int, _ answer: JSON, at now: Duration) {
     guard case .open = phase, socketIO?.isConnected == true else { return }
     do throws(SocketIOError) {

@@ -2,8 +2,8 @@ import JSONTools
 import JSONTree
 import SurfWire
 
-/// A message from a client of the gateway's RemoteInspector relay (Protocol.md §B.6). Apps send
-/// `update` and `log`, front ends send `subscribe`.
+/// A message from a client of the gateway's RemoteInspector relay (ReduxDevTools.md,
+/// RemoteInspector messages). Apps send `update` and `log`, front ends send `subscribe`.
 package struct InspectorMessage: Equatable, Sendable {
   package enum Meaning: Equatable, Sendable {
     /// The front end wants every message from now on.
@@ -127,7 +127,7 @@ extension InspectorFault: CustomStringConvertible {
   }
 }
 
-/// The limits of the gateway's RemoteInspector relay (Protocol.md §B.5).
+/// The limits of the gateway's RemoteInspector relay (ReduxDevTools.md, Limits).
 package enum InspectorLimits {
   /// In octets. The relay passes on no larger message.
   package static let messageSizeMax = 4 * 1_024 * 1_024

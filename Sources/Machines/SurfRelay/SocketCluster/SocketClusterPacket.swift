@@ -1,6 +1,7 @@
 import JSONTree
 
-/// One SocketCluster packet, the content of a WebSocket text message (Protocol.md §B.2).
+/// One SocketCluster packet, the content of a WebSocket text message (ReduxDevTools.md,
+/// SocketCluster).
 package enum SocketClusterPacket: Hashable, Sendable {
   /// The empty text: ping and pong of version 2.
   case emptyPing

@@ -2,7 +2,7 @@ import JSONTree
 import SurfBasics
 
 /// The server's side of one SocketCluster connection, for the gateway's own relay, over the
-/// messages of an open WebSocket (Protocol.md §B.2). It serves both versions of the protocol.
+/// messages of an open WebSocket (ReduxDevTools.md, SocketCluster). It serves both versions.
 ///
 /// `channelsMax` names of `channelNameMax` octets bound its memory; the WebSocket bounds messages.
 package struct SocketClusterServerSession: Sendable {
@@ -168,7 +168,7 @@ extension SocketClusterServerSession {
   }
 }
 
-/// The close codes of SocketCluster, with their reasons (Protocol.md §B.2).
+/// The close codes of SocketCluster, with their reasons (ReduxDevTools.md, SocketCluster).
 enum SocketClusterClosure: Int {
   case normal = 1000
   case pingTimeout = 4000
@@ -192,7 +192,8 @@ enum SocketClusterClosure: Int {
   }
 }
 
-/// SocketCluster's two protocols, which differ only in pings and goodbyes (Protocol.md §B.2).
+/// SocketCluster's two protocols, which differ only in pings and goodbyes (ReduxDevTools.md,
+/// SocketCluster).
 package enum SocketClusterVersion: Hashable, Sendable {
   /// SocketCluster up to 14: ping `#1`, pong `#2`, and `#disconnect` before closing.
   case v1

@@ -103,7 +103,7 @@ struct Conversation<Session: FakeSession> {
   }
 }
 
-/// `@redux-devtools/cli`, as far as one app sees it (Protocol.md §B.2).
+/// `@redux-devtools/cli`, as far as one app sees it (ReduxDevTools.md, SocketCluster).
 struct ClusterRelay: FakeSession {
   static let address = RelayAddress(kind: .socketCluster, host: "::1", port: 8000)
   var session: SocketClusterServerSession
@@ -143,7 +143,7 @@ struct ClusterRelay: FakeSession {
   }
 }
 
-/// A relay that speaks Socket.IO (Protocol.md §B.4).
+/// A relay that speaks Socket.IO (ReduxDevTools.md, Socket.IO).
 struct SocketIORelay: FakeSession {
   static let address = RelayAddress(kind: .socketIO, host: "relay", port: 3000)
   var connection = SocketIOServerConnection(

@@ -3,7 +3,7 @@ import SurfRelay
 import SurfWeb
 import Testing
 
-/// An app at a relay that speaks Socket.IO (Protocol.md §B.4).
+/// An app at a relay that speaks Socket.IO (ReduxDevTools.md, Socket.IO).
 @Suite struct SocketIOLinkTests {
   typealias Talk = Conversation<SocketIORelay>
 
