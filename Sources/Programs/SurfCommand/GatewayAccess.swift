@@ -36,7 +36,8 @@ struct GatewayAccess {
 
   func warnings(of addresses: [TCPAddress]) -> [String] {
     let open = addresses.filter { !$0.isLoopback }.map {
-      "Whoever reaches \($0) with the token can see and set every state; nothing is encrypted."
+      "Anybody who can reach \($0) and has the token can see and set every state;"
+        + " nothing is encrypted."
     }
     guard configuration.tokenRule == .nowhere else { return open }
     return ["Every user of this machine can see and set every state: no token is asked for."]

@@ -72,8 +72,8 @@ package enum QueryHelp {
     Without quotes in a shell: over for >, % for *, todos.3 for todos[3], and `or`
     with `and` rather than parentheses. A first -field: stands behind --.
 
-    Where rows are missing, the state before is the last one known. Before the first
-    state known nothing is changed.
+    The state before is the one that the row grew from. If that is not here, neither
+    `changed` nor `not changed` finds the row.
 
     """
 }

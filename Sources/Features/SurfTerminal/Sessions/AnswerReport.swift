@@ -92,7 +92,7 @@ struct AnswerReport {
         "\(label) refused the \(question.noun): \(reason)",
         meaning: "It changed nothing and is still at \(positionText(position)).",
         advice: isDriven
-          ? "--drive, to take the wheel over; all viewers are told"
+          ? "--drive, to take over the wheel; all viewers will see that"
           : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : "")
     case .answered(.forbidden, _): forbidden(label, question)
     case .answered(.busy, _):
