@@ -65,6 +65,13 @@ import Testing
       return requests
     }
 
+    /// As if the app never answered: some time goes by.
+    mutating func answerNothing() {
+      takeRequests()
+      requests = []
+      person.wait(.seconds(20))
+    }
+
     /// The row under the cursor, read off the list; nil if it is not a row.
     var row: Int? {
       person.lines.first { $0.hasPrefix("▸") }
@@ -124,6 +131,48 @@ import Testing
     scene.person.press("Up", "Down")
     scene.answer()
     #expect(scene.person.text.contains("lost: no longer available"))
+  }
+
+  @Test func `rows that never arrive are waited for only a while`() {
+    var scene = Scene()
+    scene.catchUp()
+    scene.go(to: 1_234)
+    #expect(scene.takeRequests() == [1_107...1_362] && scene.person.text.contains("on the way"))
+    scene.answerNothing()
+    #expect(scene.person.text.contains("not loaded"))
+    scene.go(to: 1_234)
+    #expect(scene.takeRequests() == [1_107...1_362])
+    scene.answerNothing()
+    // The rest of the list can be had.
+    scene.person.press("Up")
+    #expect(scene.person.shownRow == "0")
+    scene.go(to: 500)
+    scene.answer()
+    #expect(scene.row == 500)
+  }
+
+  @Test func `rows that arrive one by one are waited for`() {
+    var scene = Scene()
+    scene.catchUp()
+    scene.go(to: 1_234)
+    scene.takeRequests()
+    for number in 1_107...1_233 as ClosedRange<SequenceNumber> {
+      scene.person.catalog.append(Scene.record(number.rawValue), to: one)
+      scene.person.send(.rows(one, number...number))
+      scene.person.wait(.seconds(2))
+    }
+    #expect(scene.person.text.contains("on the way"))
+  }
+
+  @Test func `rows for which there is no room end no other request`() {
+    var scene = Scene(newest: 3_000, rows: 10_000, bytes: 4_000)
+    scene.catchUp()
+    scene.go(to: 100)
+    scene.answer()
+    #expect(scene.row == nil)
+    scene.answerNothing()
+    scene.go(to: 1_000)
+    #expect(scene.takeRequests() == [873...1_128])
   }
 
   @Test func `a row whose state was evicted gets it back under the cursor`() throws {
@@ -214,6 +263,21 @@ import Testing
     #expect(scene.row == 2900)
   }
 
+  @Test func `a search ends where rows never arrive, and can be made again`() {
+    var scene = Scene()
+    scene.catchUp()
+    search("name:absent", in: &scene)
+    scene.person.press("N")
+    let rows = scene.takeRequests()
+    #expect(rows.count == 1)
+    scene.answerNothing()
+    #expect(scene.person.text.contains("looking in rows") == false)
+    scene.person.press("N")
+    #expect(scene.takeRequests() == rows)
+    scene.person.wait(.seconds(11))
+    #expect(scene.person.text.contains("did not arrive: the search for name:absent ends there"))
+  }
+
   @Test(arguments: 0..<20)
   func `whatever is pressed, the cursor gets to the row that was meant`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -228,10 +292,11 @@ import Testing
     search("tens changed", in: &scene)
     for _ in 0..<60 {
       let keys: [CommandKey] = ["Up", "Down", "PageUp", "PageDown", "n", "N", "Home", "End", "r"]
-      switch Int.random(in: 0..<12, using: &random) {
+      switch Int.random(in: 0..<13, using: &random) {
       case 0: scene.grow(to: scene.newest.rawValue + UInt64.random(in: 1...90, using: &random))
       case 1...3: scene.answer(count: 1)
-      case 4:
+      case 4, 5:
+        if Bool.random(using: &random) { scene.answerNothing() }
         let row = Int.random(in: 1...Int(scene.newest.rawValue), using: &random)
         scene.go(to: row)
         scene.answer()

@@ -4,15 +4,26 @@ import SurfViewer
 import SurfWire
 
 /// Rows that the debugger requests again: they were evicted, or have lost their contents, and the
-/// cursor or a search has got to them.
+/// cursor or a search has reached them.
 struct RowFetch: Equatable, Sendable {
   let rows: ClosedRange<SequenceNumber>
-  var isRequested = false
+  private var progress = Progress.none
+
+  private enum Progress: Equatable, Sendable {
+    case none
+    /// It ends at `end` unless fewer rows are absent by then.
+    case requested(absent: WireCount, absentAtFirst: WireCount, end: Duration)
+    /// All rows have arrived or been reported lost, or no more of them came.
+    case over(isInVain: Bool)
+  }
 
   /// Some screens full.
   static let rowCountMax: WireCount = 256
   /// Octets of states; a fetch takes at least a row and the one before it.
   private static let sizeMax = 8 << 20
+  /// Longer than a slow network pauses. A live app may never answer, and the timeline may have no
+  /// room for what arrives.
+  private static let patience = Duration.seconds(10)
 
   /// The rows around one.
   ///
@@ -28,20 +39,47 @@ struct RowFetch: Equatable, Sendable {
     rows = lower...min(range.upperBound, max(upper, lower.advanced(by: count).previous))
   }
 
-  /// Whether some of the rows have neither arrived nor been reported lost.
-  func isUnderWay(in timeline: Timeline) -> Bool {
+  var isRequested: Bool { progress != .none }
+
+  /// Whether more of the rows may arrive.
+  var isUnderWay: Bool { if case .over = progress { false } else { true } }
+
+  /// Whether it has ended and none of the absent rows came.
+  var wasInVain: Bool { progress == .over(isInVain: true) }
+
+  /// When to call `advance`; nil for never.
+  var deadline: Duration? { if case .requested(_, _, let end) = progress { end } else { nil } }
+
+  mutating func request(in timeline: Timeline, at now: Duration) {
+    let absent = absentCount(in: timeline)
+    progress = .requested(absent: absent, absentAtFirst: absent, end: now + Self.patience)
+    advance(in: timeline, at: now)
+  }
+
+  /// Call it after each event.
+  mutating func advance(in timeline: Timeline, at now: Duration) {
+    guard case .requested(let before, let first, var end) = progress else { return }
+    let absent = min(before, absentCount(in: timeline))
+    if absent < before { end = now + Self.patience }
+    let isOver = absent.isZero || end <= now
+    progress =
+      isOver
+      ? .over(isInVain: !absent.isZero && absent == first)
+      : .requested(absent: absent, absentAtFirst: first, end: end)
+  }
+
+  /// The rows that have neither arrived nor been reported lost.
+  private func absentCount(in timeline: Timeline) -> WireCount {
     let here =
-      timeline.firstIndex(from: rows.upperBound.next)
-      - timeline.firstIndex(
-        from: rows.lowerBound)
-    let lost = timeline.lost.intersection(rows).reduce(WireCount(UInt64(here))) {
+      timeline.firstIndex(from: rows.upperBound.next) - timeline.firstIndex(from: rows.lowerBound)
+    let known = timeline.lost.intersection(rows).reduce(WireCount(UInt64(here))) {
       $0.adding($1.length)
     }
-    return lost < rows.length
+    return rows.length.subtracting(known)
   }
 }
 
-/// A search for a hit that has got to rows that are not here, or that were not searched yet.
+/// A search for a hit that has reached rows that are not here, or that were not searched yet.
 struct HitHunt: Equatable, Sendable {
   enum Goal: Equatable, Sendable {
     case next, previous
@@ -76,13 +114,14 @@ extension Debugger {
   /// Requests the rows around the cursor if they are not here, once the last request is answered.
   func fetch(for view: inout AppView, _ instance: Instance) -> [DebuggerEffect] {
     let timeline = instance.timeline
-    if view.hunt == nil, canFetch(from: instance), view.fetch?.isUnderWay(in: timeline) != true,
+    view.fetch?.advance(in: timeline, at: now)
+    if view.hunt == nil, canFetch(from: instance), view.fetch?.isUnderWay != true,
       let lacked = view.lacked(in: timeline), view.fetch?.rows.contains(lacked.row) != true
     {
       view.fetch = lacked.fetch
     }
     guard let fetch = view.fetch, !fetch.isRequested else { return [] }
-    view.fetch?.isRequested = true
+    view.fetch?.request(in: timeline, at: now)
     return [.refetch(instance.session, fetch.rows)]
   }
 
@@ -107,8 +146,17 @@ extension Debugger {
     let origin = ListPlace(hunt.origin)
     let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
     guard find.isSure(of: next?.number, hunt) else { return false }
-    let isFetching = view.fetch?.isUnderWay(in: timeline) == true
-    if isFetching, hunt.frontier != hunt.origin { return false }
+    let isFetching = view.fetch?.isUnderWay == true
+    if hunt.frontier != hunt.origin, let fetch = view.fetch {
+      if isFetching { return false }
+      if fetch.wasInVain {
+        views[app]?.hunt = nil
+        tell(
+          "rows \(fetch.rows.lowerBound)–\(fetch.rows.upperBound) did not arrive: the search for "
+            + "\(find.text) ends there", .failed)
+        return true
+      }
+    }
     if canFetch(from: instance),
       let hole = timeline.absent(hunt.isNext, from: hunt.frontier, to: next?.number)
     {
@@ -186,7 +234,7 @@ extension AppView {
   /// Whether a step would lead to rows that are requested, or are about to be.
   func waits(toGo isNext: Bool, in timeline: Timeline) -> Bool {
     let row = selection.wanted.number
-    guard fetch?.rows.contains(row) != true || fetch?.isUnderWay(in: timeline) == true,
+    guard fetch?.rows.contains(row) != true || fetch?.isUnderWay == true,
       case .notLoaded(let range) = list(of: timeline).item(at: selection.place),
       !timeline.isComing(range)
     else { return false }

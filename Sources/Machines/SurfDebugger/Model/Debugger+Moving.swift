@@ -122,6 +122,8 @@ extension Debugger {
       throw Refusal(
         address == .app ? "the app is in a state that is in no row" : "there is no row yet")
     }
+    // Rows that did not arrive are requested again.
+    if let app, views[app]?.fetch?.isUnderWay == false { views[app]?.fetch = nil }
     go(to: found, instance)
     let place = app.flatMap { views[$0] }?.selection.place.number
     if place != found, !(canFetch(from: instance) && instance.timeline.isAbsent(found)) {

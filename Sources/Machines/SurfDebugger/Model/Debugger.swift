@@ -108,10 +108,10 @@ package struct Debugger: Sendable {
 
   /// When the debugger needs a `time` event; nil for never.
   package var deadline: Duration? {
-    let isSearching = app.flatMap { views[$0] }?.isSearching == true
+    let view = app.flatMap { views[$0] }
     let renewals = wheels.values.map(\.renewAt)
-    let times = notices.map(\.end) + (isSearching ? [now] : []) + renewals + rateTimes
-    return [times.min(), describeAt].compactMap(\.self).min()
+    let times = notices.map(\.end) + (view?.isSearching == true ? [now] : []) + renewals + rateTimes
+    return [times.min(), describeAt, view?.fetch?.deadline].compactMap(\.self).min()
   }
 
   /// When the rates of the app table are to be shown anew.

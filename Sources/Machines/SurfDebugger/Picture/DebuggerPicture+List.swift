@@ -170,11 +170,7 @@ extension DebuggerPicture {
   /// network.
   func areComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
     guard let instance, instance.status == .live else { return false }
-    if let fetch = view.fetch, fetch.rows.overlaps(range),
-      fetch.isUnderWay(in: instance.timeline)
-    {
-      return true
-    }
+    if let fetch = view.fetch, fetch.rows.overlaps(range), fetch.isUnderWay { return true }
     return instance.timeline.isComing(range)
   }
 
