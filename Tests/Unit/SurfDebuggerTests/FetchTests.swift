@@ -203,6 +203,31 @@ import Testing
     #expect(observer.takeRequests() == [])
   }
 
+  @Test func `an action is not moved across rows that are not here`() throws {
+    var scene = Scene()
+    scene.catchUp()
+    scene.go(to: 1_234)
+    scene.answer()
+    let rows = try #require(scene.person.catalog[one]?.timeline.rows)
+    let oldest = try #require(rows.first { $0.number > 1_500 }?.number)
+    scene.go(to: Int(oldest.rawValue))
+    #expect(scene.row == Int(oldest.rawValue))
+    scene.person.press("K")
+    #expect(scene.person.text.contains("What became of the actions before row \(oldest)"))
+    scene.person.press("y")
+    #expect(scene.person.takeEffects() == [])
+    scene.person.press("Down", "K", "y")
+    #expect(
+      scene.person.takeEffects() == [
+        .command(one, .move(oldest.next, before: oldest), serial: 1)
+      ])
+    // Nobody here knows whether a row that is missing has left it out.
+    scene.go(to: 1_234)
+    scene.person.press("x")
+    #expect(
+      scene.person.takeEffects() == [.command(one, .toggle(1_234, skipped: nil), serial: 2)])
+  }
+
   // MARK: Searching
 
   private func search(_ text: String, in scene: inout Scene) {

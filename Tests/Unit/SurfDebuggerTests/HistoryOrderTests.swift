@@ -65,10 +65,13 @@ import Testing
     let order = HistoryOrder(forgetful(upTo: 6))
     let row: SequenceNumber = 6
     #expect(order.unknownUpTo == row && !order.isCertain && order.certainCount == 2)
-    #expect(!order.isCertain(around: 4) && !order.isCertain(around: 7))
-    #expect(order.isCertain(around: 8))
+    #expect(!order.isCertain(around: 4, isLater: false))
+    #expect(!order.isCertain(around: 7, isLater: false))
+    #expect(order.isCertain(around: 7, isLater: true))
+    #expect(order.isCertain(around: 8, isLater: false))
     let known = HistoryOrder(forgetful(upTo: 0))
-    #expect(known.unknownUpTo == nil && known.isCertain && known.isCertain(around: 7))
+    #expect(
+      known.unknownUpTo == nil && known.isCertain && known.isCertain(around: 7, isLater: false))
   }
 
   @Test func `a later revision of all rows ends the doubt, one of some moves it`() {
@@ -90,6 +93,26 @@ import Testing
       revision(
         11, Revision.Staging(oldest: 0, committed: nil, items: [.init(row: 10)], current: nil)))
     #expect(HistoryOrder(timeline).isCertain)
+  }
+
+  @Test func `an action has no certain neighbour across rows that are not here`() {
+    var timeline = Timeline()
+    for number in [3, 4, 7, 8] as [SequenceNumber] { timeline.append(.action(number)) }
+    let order = HistoryOrder(timeline)
+    #expect(order.unknownUpTo == 7 && order.certainCount == 2)
+    for row in [3, 4, 7] as [SequenceNumber] {
+      #expect(!order.isCertain(around: row, isLater: false), "row \(row)")
+      #expect(order.isCertain(around: row, isLater: true) == (row == 7), "row \(row)")
+    }
+    #expect(order.isCertain(around: 8, isLater: false))
+    timeline.lose(9...9)
+    let cut = HistoryOrder(timeline)
+    #expect(!cut.isCertain(around: 7, isLater: true) && !cut.isCertain(around: 8, isLater: true))
+    var first = Timeline()
+    first.append(.action(2))
+    #expect(!HistoryOrder(first).isCertain(around: 2, isLater: false))
+    first.append(.action(1))
+    #expect(HistoryOrder(first).isCertain(around: 1, isLater: false))
   }
 
   /// Against the definition: whichever rewrites came, an order is continued by later actions, and

@@ -221,8 +221,8 @@ import Testing
     let order = HistoryOrder(whole)
     #expect(arrangement.order == order && arrangement.rows == order.steps.map(\.row))
     for step in order.steps {
-      #expect(leftOut.contains(step.row) == step.isLeftOut, "row \(step.row)")
-      #expect(LeftOutRows(whole).contains(step.row) == step.isLeftOut)
+      #expect(leftOut.contains(step.row, in: whole) == step.isLeftOut, "row \(step.row)")
+      #expect(LeftOutRows(whole).contains(step.row, in: whole) == step.isLeftOut)
     }
     let list = RowList(whole, arrangement: arrangement)
     var places = list.first.map { [$0] } ?? []
@@ -231,6 +231,30 @@ import Testing
       places.append(next)
     }
     #expect(places.map(\.number) == order.steps.map(\.row) && list.last == places.last)
+  }
+
+  @Test(arguments: 0..<200)
+  func `whatever rows are missing, nothing is claimed that they contradict`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let whole = history(&random)
+    var timeline = Timeline()
+    for row in whole.rows where row.number == whole.newestNumber || Bool.random(using: &random) {
+      timeline.append(row.record)
+    }
+    let (all, some) = (HistoryOrder(whole), HistoryOrder(timeline))
+    for row in some.steps.map(\.row) {
+      if some.isCertain(around: row, isLater: false) {
+        #expect(some.earlier(row) == all.earlier(row), "row \(row)")
+      }
+      if some.isCertain(around: row, isLater: true) {
+        #expect(some.later(row) == all.later(row), "row \(row)")
+      }
+    }
+    let leftOut = LeftOutRows(timeline)
+    for step in all.steps {
+      guard let isLeftOut = leftOut.contains(step.row, in: timeline) else { continue }
+      #expect(isLeftOut == step.isLeftOut, "row \(step.row)")
+    }
   }
 
   @Test func `what the timeline has evicted does not stay in the order`() {

@@ -27,7 +27,7 @@ extension Debugger {
     case .reset: return move(to: .initial, instance)
     case .toggle:
       // Without knowing whether it is left out, the app decides.
-      let isLeftOut = view.leftOut.contains(row)
+      let isLeftOut = view.leftOut.contains(row, in: timeline)
       let command = HistoryCommand.toggle(row, skipped: isLeftOut.map { !$0 })
       return ask(
         command, command.deed(in: timeline), instance, undoneBy: .toggle(row, skipped: isLeftOut))

@@ -83,7 +83,7 @@ extension Debugger {
   ) throws(Refusal) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
     guard order.contains(row) else { throw Refusal("row \(row) is not an action of the history") }
-    guard order.isCertain(around: row) else {
+    guard order.isCertain(around: row, isLater: isLater) else {
       throw Refusal(order.doubt ?? "the order around row \(row) is not known here")
     }
     guard let command = isLater ? order.later(row) : order.earlier(row) else {
@@ -164,8 +164,7 @@ extension HistoryOrder {
   /// Why the app's order may differ; nil if nothing suggests that.
   fileprivate var doubt: String? {
     unknownUpTo.map {
-      "What became of the actions before row \($0) is not known here: the row that told it had to "
-        + "make room."
+      "What became of the actions before row \($0) is not known here: rows that say it are missing."
     }
   }
 }

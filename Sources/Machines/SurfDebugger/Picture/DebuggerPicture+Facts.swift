@@ -21,7 +21,7 @@ extension DebuggerPicture {
     if let payload = record.payload {
       facts.append(("payload", "\(byteText(payload.bytes.count)) \(payload.type)"))
     }
-    if view.leftOut.contains(row.number) == true {
+    if view.leftOut.contains(row.number, in: instance.timeline) == true {
       facts.append(("in force", "no: the action is left out"))
     }
     if let note = view.marks.note(at: row.number) { facts.append(("note", note)) }

@@ -193,7 +193,7 @@ extension DebuggerPicture {
       screen.put(time, at: line, start, .dim, width: ListColumns.timeWidth)
     }
     let name = listed(record, instance.timeline)
-    let isLeftOut = view.leftOut.contains(row.number) == true
+    let isLeftOut = view.leftOut.contains(row.number, in: instance.timeline) == true
     let end = columns.end - 1
     // What stands behind a name gives way to it.
     var room = end - columns.name - self.columns(name)
@@ -242,7 +242,7 @@ extension DebuggerPicture {
   private mutating func drawMarks(of number: SequenceNumber, at row: Int, _ instance: Instance) {
     if instance.timeline.position == Position(wire: number) {
       screen.put("◆", at: row, 1, .colour(.green))
-    } else if view.leftOut.contains(number) == true {
+    } else if view.leftOut.contains(number, in: instance.timeline) == true {
       screen.put("x", at: row, 1, .colour(.red))
     }
     if view.base == number {

@@ -12,16 +12,15 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  /// The order before this row is unknown, because the revision that reported it was evicted.
-  /// `steps` has those rows in the order in which they arrived.
+  /// The order before this row is unknown, because the revision that reported it was evicted, or
+  /// because the row before this one is missing. `steps` has those rows in the order in which they
+  /// arrived.
   package private(set) var unknownUpTo: SequenceNumber?
   /// The rows from which the order was read.
   package private(set) var oldest: SequenceNumber = 0
   package private(set) var newest: SequenceNumber = 0
-  /// All actions up to this row are known, even if rows are missing.
-  private var listed: SequenceNumber = 0
-  /// Whether a row after `listed` is missing.
-  private var hasGap = false
+  /// Whether rows after `newest` are known to exist.
+  private var lacksNewest = false
 
   /// Parses all revisions. Call it for a command, not for each frame.
   package init(_ timeline: Timeline) {
@@ -40,31 +39,33 @@ package struct HistoryOrder: Equatable, Sendable {
 
   private mutating func append(_ rows: ArraySlice<Row>, _ timeline: Timeline) {
     for row in rows {
+      // A missing row may be an action, or may have rewritten what came before.
+      if row.number != newest.next { unknownUpTo = row.number }
+      newest = row.number
       switch row.record.kind {
       case .action: steps.append(Step(row: row.number, isLeftOut: false))
       case .revision: revise(row)
       case .update, .log, .mark, .remove, .restored, .other: break
       }
     }
-    newest = timeline.rows.last?.number ?? 0
-    let behind = timeline.rows.count - timeline.firstIndex(from: listed.next)
-    hasGap = WireCount(UInt64(behind)) != listed.distance(to: timeline.newestNumber)
+    lacksNewest = newest < timeline.newestNumber
   }
 
   package var leftOutCount: Int { steps.reduce(0) { $0 + ($1.isLeftOut ? 1 : 0) } }
 
   /// Whether the app has exactly these actions.
-  package var isCertain: Bool { unknownUpTo == nil && !hasGap }
+  package var isCertain: Bool { unknownUpTo == nil && !lacksNewest }
 
   /// The number of actions that the app certainly has.
   package var certainCount: Int { steps.reduce(0) { $0 + (isKnown($1) ? 1 : 0) } }
 
   package func contains(_ row: SequenceNumber) -> Bool { index(of: row) != nil }
 
-  /// Whether an action and the one before it are in a known order.
-  package func isCertain(around row: SequenceNumber) -> Bool {
-    guard let index = index(of: row) else { return false }
-    return isKnown(steps[max(0, index - 1)]) && isKnown(steps[index])
+  /// Whether it is certain which action is before this one or, with `isLater`, after it.
+  package func isCertain(around row: SequenceNumber, isLater: Bool) -> Bool {
+    guard let index = index(of: row), isKnown(steps[index]) else { return false }
+    if isLater { return index + 2 < steps.count || !lacksNewest }
+    return index > 0 ? isKnown(steps[index - 1]) : unknownUpTo == nil
   }
 
   /// The command that moves an action before its predecessor; nil for the first, or if `row` is not
@@ -95,7 +96,7 @@ package struct HistoryOrder: Equatable, Sendable {
     let now = steps.filter { $0.row >= first }
     let more = now.contains { $0.row <= earlier.newest && !known.contains($0.row) }
     return now.filter { known.contains($0.row) } == earlier.steps.filter { $0.row >= first }
-      && (!more || earlier.hasGap)
+      && (!more || earlier.unknownUpTo != nil)
   }
 
   private func index(of row: SequenceNumber) -> Int? { steps.firstIndex { $0.row == row } }
@@ -110,9 +111,8 @@ package struct HistoryOrder: Equatable, Sendable {
     }
     guard let staging = revision.staging else { return }
     rearrange(staging)
-    if staging.oldest <= 1 { listed = row.number }
     if let unknown = unknownUpTo, staging.oldest <= unknown.rawValue {
-      unknownUpTo = staging.oldest <= oldest.rawValue ? nil : SequenceNumber(staging.oldest)
+      unknownUpTo = staging.oldest <= 1 ? nil : SequenceNumber(staging.oldest)
     }
   }
 
@@ -243,11 +243,11 @@ package struct LeftOutRows: Sendable {
   }
 
   /// Nil if nobody here knows.
-  package func contains(_ row: SequenceNumber) -> Bool? {
-    guard let verdict = verdicts.last(where: { $0.oldest <= row && row < $0.row }) else {
-      return false
-    }
-    return verdict.leftOut?.contains(row)
+  package func contains(_ row: SequenceNumber, in timeline: Timeline) -> Bool? {
+    let verdict = verdicts.last { $0.oldest <= row && row < $0.row }
+    // A row that is missing there may say otherwise.
+    if timeline.hasHole(behind: verdict?.row ?? row) { return nil }
+    return verdict.map { $0.leftOut?.contains(row) } ?? false
   }
 
   /// The newest revision first, because it may make it needless to read older ones.

@@ -31,6 +31,12 @@ extension Timeline {
     return known >= newestNumber
   }
 
+  /// Whether rows are missing, or lost, between this one and the newest that is here.
+  func hasHole(behind number: SequenceNumber) -> Bool {
+    let count = rows.count - firstIndex(from: number.next)
+    return WireCount(count) != number.distance(to: rows.last?.number ?? 0)
+  }
+
   /// Whether the app got to its position by its own actions only, with no move since. If so, an
   /// open confirmation need not be asked again.
   ///
