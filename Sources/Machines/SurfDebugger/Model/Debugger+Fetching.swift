@@ -203,19 +203,6 @@ extension RowSearch {
   }
 }
 
-extension BranchGraph {
-  /// The ancestors, among these rows, of the row before `end`. The rows are ascending.
-  fileprivate func past(
-    of end: SequenceNumber, _ rows: [SequenceNumber]
-  ) -> [SequenceNumber] {
-    let line = line(to: end.previous)
-    return rows.filter { row in
-      let run = line.partitionPoint { $0.lowerBound <= row }
-      return run < line.count && line[run].contains(row)
-    }
-  }
-}
-
 extension AppView {
   /// What to request for the row under the cursor; nil if it is here with its contents.
   fileprivate func lacked(in timeline: Timeline) -> (row: SequenceNumber, fetch: RowFetch)? {
@@ -243,11 +230,6 @@ extension AppView {
 }
 
 extension Timeline {
-  /// Whether these absent rows are newer than all that are here, so that they will probably arrive.
-  func isComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
-    range.lowerBound > rows.last?.number ?? 0
-  }
-
   /// The rows nearest to one, before or after it, that are neither here nor lost, nor on their way.
   ///
   /// - Parameter limit: The row to look up to; nil for all.

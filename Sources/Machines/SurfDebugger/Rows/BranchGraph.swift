@@ -108,6 +108,15 @@ package struct BranchGraph: Sendable {
     return runs
   }
 
+  /// The ancestors, among these rows, of the row before `end`. The rows are ascending.
+  func past(of end: SequenceNumber, _ rows: [SequenceNumber]) -> [SequenceNumber] {
+    let line = line(to: end.previous)
+    return rows.filter { row in
+      let run = line.partitionPoint { $0.lowerBound <= row }
+      return run < line.count && line[run].contains(row)
+    }
+  }
+
   // MARK: Laying out
 
   private mutating func lay(_ more: [Branch], behind count: Int, in timeline: Timeline) {

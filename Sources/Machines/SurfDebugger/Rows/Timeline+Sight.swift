@@ -68,6 +68,11 @@ extension Timeline {
   func isAbsent(_ number: SequenceNumber) -> Bool {
     number > 0 && number <= newestNumber && row(number) == nil && !lost.contains(number)
   }
+
+  /// Whether these absent rows are newer than all that are here, so that they will probably arrive.
+  func isComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
+    range.lowerBound > rows.last?.number ?? 0
+  }
 }
 
 extension Record {
