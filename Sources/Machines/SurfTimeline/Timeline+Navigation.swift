@@ -65,7 +65,7 @@ extension Timeline {
     var (position, start) = (position, position.row ?? newestNumber)
     while start < newestNumber {
       let known = newestFuture(of: position, after: start)
-      if !skipsHoles, let hole = firstHole(after: known?.number ?? start) {
+      if !skipsHoles, let hole = hole(.after, known?.number ?? start, through: newestNumber) {
         return .notLoaded(hole)
       }
       guard let future = known ?? nextUnknown(after: start) else { return .end }
@@ -89,33 +89,42 @@ extension Timeline {
     return next.flatMap { parent(of: $0) == nil ? $0 : nil }
   }
 
-  /// The first run after `number` that is neither loaded nor lost.
-  private func firstHole(after number: SequenceNumber) -> ClosedRange<SequenceNumber>? {
-    var last = number
-    for row in rows[firstIndex(from: number.next)...] {
-      if let hole = hole(after: last, through: row.number.previous) { return hole }
-      last = row.number
-    }
-    return hole(after: last, through: newestNumber)
-  }
-
   /// The nearest row before `number` in the list that a viewer can surf to.
   package func target(before number: SequenceNumber, skipsHoles: Bool = false) -> NavigationStep {
     guard number > 0 else { return .end }
-    var upper = number.previous
-    for row in rows[..<firstIndex(from: number)].reversed() {
-      if !skipsHoles, let hole = hole(after: row.number, through: upper) { return .notLoaded(hole) }
-      if row.isTarget { return .row(row.number) }
-      upper = row.number.previous
+    let target = rows[..<firstIndex(from: number)].last(where: \.isTarget)?.number ?? 0
+    if !skipsHoles, let hole = hole(.before, number, through: target.next) {
+      return .notLoaded(hole)
     }
-    if !skipsHoles, let hole = hole(after: 0, through: upper) { return .notLoaded(hole) }
-    return .row(0)
+    return .row(target)
   }
 
-  /// The first run between two neighbouring rows that is not lost.
-  private func hole(after number: SequenceNumber, through last: SequenceNumber) -> ClosedRange<
-    SequenceNumber
-  >? {
-    number < last ? lost.complement(in: number.next...last).first : nil
+  package enum Side: Sendable {
+    case before, after
+  }
+
+  /// The run of rows nearest to one that are neither loaded nor lost.
+  ///
+  /// - Parameter limit: The last row to look at.
+  package func hole(
+    _ side: Side, _ number: SequenceNumber, through limit: SequenceNumber
+  ) -> ClosedRange<SequenceNumber>? {
+    let isAfter = side == .after
+    guard isAfter ? number < limit : limit < number else { return nil }
+    var start = number
+    func hole(upTo end: SequenceNumber) -> ClosedRange<SequenceNumber>? {
+      let (first, last) = (min(start, end).next, max(start, end).previous)
+      guard first <= last else { return nil }
+      let holes = lost.complement(in: first...last)
+      return isAfter ? holes.first : holes.last
+    }
+    let index = isAfter ? firstIndex(from: number.next) : firstIndex(from: number) - 1
+    for index in stride(from: index, to: isAfter ? rows.count : -1, by: isAfter ? 1 : -1) {
+      let next = rows[index].number
+      guard isAfter ? next <= limit : limit <= next else { break }
+      if let hole = hole(upTo: next) { return hole }
+      start = next
+    }
+    return hole(upTo: isAfter ? limit.next : limit.previous)
   }
 }

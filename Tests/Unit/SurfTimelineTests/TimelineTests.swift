@@ -112,6 +112,32 @@ import Testing
     #expect(timeline.byteCount <= 1_000)
   }
 
+  @Test(arguments: 0..<200)
+  func `the nearest hole is the one that a look at each row finds`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var timeline = Timeline()
+    for number in 1...30 as ClosedRange<SequenceNumber> {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0, 1: timeline.append(action(number))
+      case 2: timeline.lose(number...number)
+      default: timeline.note(heartbeat(newest: number))
+      }
+    }
+    func isAbsent(_ number: SequenceNumber) -> Bool {
+      timeline.row(number) == nil && !timeline.lost.contains(number)
+    }
+    for _ in 0..<20 {
+      let number = SequenceNumber(UInt64.random(in: 0...31, using: &random))
+      let limit = SequenceNumber(UInt64.random(in: 1...30, using: &random))
+      let after = (number < limit ? Array(number.next...limit) : [])
+        .drop { !isAbsent($0) }.prefix(while: isAbsent)
+      #expect(timeline.hole(.after, number, through: limit).map(Array.init) ?? [] == Array(after))
+      let before = (limit < number ? Array(limit...number.previous).reversed() : [])
+        .drop { !isAbsent($0) }.prefix(while: isAbsent).reversed()
+      #expect(timeline.hole(.before, number, through: limit).map(Array.init) ?? [] == Array(before))
+    }
+  }
+
   @Test func rowsAreEvictedOnlyBeyondTheirCount() {
     var bounds = Timeline.Bounds()
     bounds.rowCountMax = 4

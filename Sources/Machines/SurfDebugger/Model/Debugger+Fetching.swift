@@ -99,6 +99,11 @@ struct HitHunt: Equatable, Sendable {
 
   var isNext: Bool { goal == .next }
 
+  /// Newer rows than those that are here will probably arrive without a request.
+  func end(in timeline: Timeline) -> SequenceNumber {
+    isNext ? timeline.rows.last?.number ?? 0 : 1
+  }
+
   /// More than for the cursor: only the hits are looked at.
   static let rowCount: WireCount = 1_024
 }
@@ -158,7 +163,9 @@ extension Debugger {
       }
     }
     if canFetch(from: instance),
-      let hole = timeline.absent(hunt.isNext, from: hunt.frontier, to: next?.number)
+      let hole = timeline.hole(
+        hunt.isNext ? .after : .before, hunt.frontier,
+        through: next?.number ?? hunt.end(in: timeline))
     {
       if isFetching { return false }
       let fetch = RowFetch(
@@ -226,36 +233,5 @@ extension AppView {
       !timeline.isComing(range)
     else { return false }
     return row != (isNext ? range.upperBound : range.lowerBound)
-  }
-}
-
-extension Timeline {
-  /// The rows nearest to one, before or after it, that are neither here nor lost, nor on their way.
-  ///
-  /// - Parameter limit: The row to look up to; nil for all.
-  fileprivate func absent(
-    _ isNext: Bool, from start: SequenceNumber, to limit: SequenceNumber?
-  ) -> ClosedRange<SequenceNumber>? {
-    func hole(_ first: SequenceNumber, _ end: SequenceNumber) -> ClosedRange<SequenceNumber>? {
-      guard first < end else { return nil }
-      let holes = lost.complement(in: first...end.previous)
-      return isNext ? holes.first : holes.last
-    }
-    let limit = limit ?? (isNext ? rows.last?.number ?? 0 : 0)
-    var last = start
-    if isNext {
-      for row in rows[firstIndex(from: start.next)...] {
-        guard last < limit else { break }
-        if let hole = hole(last.next, row.number) { return hole }
-        last = row.number
-      }
-      return nil
-    }
-    for row in rows[..<firstIndex(from: start)].reversed() {
-      guard last > limit else { return nil }
-      if let hole = hole(row.number.next, last) { return hole }
-      last = row.number
-    }
-    return last > limit ? hole(max(limit, 0).next, last) : nil
   }
 }
