@@ -105,9 +105,12 @@ extension Timeline {
 
   /// The run of rows nearest to one that are neither loaded nor lost.
   ///
-  /// - Parameter limit: The last row to look at.
+  /// - Parameters:
+  ///   - limit: The last row to look at.
+  ///   - wanted: If one of these has lost its contents, it counts as not loaded.
   package func hole(
-    _ side: Side, _ number: SequenceNumber, through limit: SequenceNumber
+    _ side: Side, _ number: SequenceNumber, through limit: SequenceNumber,
+    wantingContentsOf wanted: SequenceRanges = SequenceRanges()
   ) -> ClosedRange<SequenceNumber>? {
     let isAfter = side == .after
     guard isAfter ? number < limit : limit < number else { return nil }
@@ -122,6 +125,7 @@ extension Timeline {
     for index in stride(from: index, to: isAfter ? rows.count : -1, by: isAfter ? 1 : -1) {
       let next = rows[index].number
       guard isAfter ? next <= limit : limit <= next else { break }
+      if rows[index].isDropped, wanted.contains(next) { continue }
       if let hole = hole(upTo: next) { return hole }
       start = next
     }

@@ -10,6 +10,19 @@ extension Query {
   /// Whether the query needs states, and not only the rows themselves.
   package var asksStates: Bool { !places.isEmpty || comparesStates }
 
+  /// Whether the query needs the payloads of rows.
+  package var asksPayloads: Bool {
+    var asks = false
+    visit {
+      switch $0 {
+      case .text: asks = true
+      case .test(let test): asks = asks || test.place.root == .payload
+      case .any, .all, .not, .before, .becomes, .changed, .field: break
+      }
+    }
+    return asks
+  }
+
   /// Whether the query asks about the event of a row, and not only about the state after it.
   package var asksRows: Bool {
     var asks = false

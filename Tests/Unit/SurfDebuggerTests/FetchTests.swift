@@ -214,7 +214,7 @@ import Testing
     #expect(scene.row == Int(oldest.rawValue))
     scene.person.press("K")
     #expect(scene.person.text.contains("What became of the actions before row \(oldest)"))
-    scene.person.press("y")
+    scene.person.press("y", "Esc")
     #expect(scene.person.takeEffects() == [])
     scene.person.press("Down", "K", "y")
     #expect(
@@ -286,6 +286,95 @@ import Testing
     scene.answer()
     #expect(scene.person.text.contains("nothing found for name:absent"))
     #expect(scene.row == 2900)
+  }
+
+  /// All rows are here, but most have lost their states.
+  private func stateless(observes: Bool = false) -> Scene {
+    var scene = Scene(newest: 6_000, rows: 10_000, bytes: 40_000, observes: observes)
+    scene.catchUp()
+    return scene
+  }
+
+  @Test func `a search gets the states that it needs`() throws {
+    var scene = stateless()
+    let rows = try #require(scene.person.catalog[one]?.timeline.rows)
+    let oldest = try #require(rows.first { !$0.isDropped }?.number)
+    let known = Int(oldest.rawValue / 10 + 1) * 10
+    search("tens changed", in: &scene)
+    scene.go(to: known + 15)
+    scene.person.press("N")
+    #expect(scene.row == known + 10 && scene.takeRequests() == [])
+    for row in [known, known - 10, known - 20] {
+      scene.person.press("N")
+      scene.answer()
+      #expect(scene.row == row)
+    }
+    // What was searched is known, whether the states are still here or not.
+    scene.person.press("n")
+    #expect(scene.row == known - 10 && scene.takeRequests() == [])
+  }
+
+  @Test func `a search that could not read everything says so`() {
+    var scene = stateless(observes: true)
+    search("n over 9999", in: &scene)
+    scene.person.press("N")
+    #expect(
+      scene.person.text.contains("nothing found for n over 9999: some rows could not be searched"))
+    scene.person.press("Esc")
+    search("tens changed from 599 to 600", in: &scene)
+    scene.person.press("N")
+    #expect(scene.row == 6000)
+    #expect(scene.person.text.contains("the search began again: some rows could not be searched"))
+    // Names are here.
+    search("name:absent", in: &scene)
+    scene.person.press("N")
+    #expect(scene.person.text.contains("nothing found for name:absent"))
+    #expect(!scene.person.text.contains("could not be searched"))
+  }
+
+  @Test func `a search that could not have every row says so`() {
+    var scene = Scene()
+    scene.catchUp()
+    search("name:absent", in: &scene)
+    scene.person.press("N")
+    // Half of what was asked for, and then the rest.
+    let rows = scene.takeRequests()[0]
+    for number in rows.prefix(500) {
+      let arrived = ArrivedRecord(Scene.record(number.rawValue), from: .backlog)
+      scene.person.catalog.add(arrived, to: one)
+    }
+    scene.person.send(.rows(one, rows))
+    scene.answerNothing()
+    #expect(scene.person.text.contains("looking in rows"))
+    scene.answer()
+    #expect(
+      scene.person.text.contains("nothing found for name:absent: some rows could not be searched"))
+    scene.person.catalog.leave(one, saidGoodbye: true)
+    scene.person.send(.news)
+    scene.person.press("N")
+    #expect(
+      scene.person.text.contains("nothing found for name:absent: some rows could not be searched"))
+  }
+
+  @Test(arguments: 0..<12)
+  func `n and N lead to the next hit, whatever is here`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let newest = UInt64.random(in: 1_500...5_000, using: &random)
+    let rows = Int.random(in: 1_300...6_000, using: &random)
+    var scene = Scene(
+      newest: newest, rows: rows, bytes: 5 * min(rows, Int(newest)) + 12_000)
+    scene.catchUp()
+    search("tens changed", in: &scene)
+    for _ in 0..<12 {
+      let row = Int.random(in: 11..<Int(newest) / 10 * 10, using: &random)
+      scene.go(to: row)
+      scene.answer()
+      let isNext = Bool.random(using: &random)
+      scene.person.press(isNext ? "n" : "N")
+      scene.answer()
+      let hit = isNext ? (row / 10 + 1) * 10 : (row - 1) / 10 * 10
+      #expect(scene.row == hit, "\(seed): from \(row)")
+    }
   }
 
   @Test func `a search ends where rows never arrive, and can be made again`() {

@@ -115,26 +115,36 @@ import Testing
   @Test(arguments: 0..<200)
   func `the nearest hole is the one that a look at each row finds`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var timeline = Timeline()
+    var bounds = Timeline.Bounds()
+    bounds.byteCountMax = Int.random(in: 200...5_000, using: &random)
+    var timeline = Timeline(bounds: bounds)
     for number in 1...30 as ClosedRange<SequenceNumber> {
       switch Int.random(in: 0..<4, using: &random) {
-      case 0, 1: timeline.append(action(number))
+      case 0, 1: timeline.append(action(number, unrelated(number.rawValue, 100)))
       case 2: timeline.lose(number...number)
       default: timeline.note(heartbeat(newest: number))
       }
     }
-    func isAbsent(_ number: SequenceNumber) -> Bool {
-      timeline.row(number) == nil && !timeline.lost.contains(number)
-    }
     for _ in 0..<20 {
+      var wanted = SequenceRanges()
+      let first = SequenceNumber(UInt64.random(in: 1...30, using: &random))
+      wanted.insert(first...first.advanced(by: 10))
+      func isAbsent(_ number: SequenceNumber) -> Bool {
+        guard let row = timeline.row(number) else { return !timeline.lost.contains(number) }
+        return wanted.contains(number) && row.isDropped
+      }
       let number = SequenceNumber(UInt64.random(in: 0...31, using: &random))
       let limit = SequenceNumber(UInt64.random(in: 1...30, using: &random))
       let after = (number < limit ? Array(number.next...limit) : [])
         .drop { !isAbsent($0) }.prefix(while: isAbsent)
-      #expect(timeline.hole(.after, number, through: limit).map(Array.init) ?? [] == Array(after))
+      func hole(_ side: Timeline.Side) -> [SequenceNumber] {
+        let hole = timeline.hole(side, number, through: limit, wantingContentsOf: wanted)
+        return hole.map { Array($0) } ?? []
+      }
+      #expect(hole(.after) == Array(after))
       let before = (limit < number ? Array(limit...number.previous).reversed() : [])
         .drop { !isAbsent($0) }.prefix(while: isAbsent).reversed()
-      #expect(timeline.hole(.before, number, through: limit).map(Array.init) ?? [] == Array(before))
+      #expect(hole(.before) == Array(before))
     }
   }
 

@@ -7,14 +7,20 @@ import SurfWire
 /// cursor or a search has reached them.
 struct RowFetch: Equatable, Sendable {
   let rows: ClosedRange<SequenceNumber>
+  /// Whether rows without their contents are absent, too.
+  private let wantsContents: Bool
   private var progress = Progress.none
 
   private enum Progress: Equatable, Sendable {
     case none
     /// It ends at `end` unless fewer rows are absent by then.
     case requested(absent: WireCount, absentAtFirst: WireCount, end: Duration)
-    /// All rows have arrived or been reported lost, or no more of them came.
-    case over(isInVain: Bool)
+    case over(Yield)
+  }
+
+  /// How many of the absent rows have arrived, or were reported lost.
+  enum Yield: Equatable, Sendable {
+    case nothing, part, everything
   }
 
   /// Some screens full.
@@ -30,8 +36,9 @@ struct RowFetch: Equatable, Sendable {
   /// - Parameter stateSize: Octets of that row's state.
   init(
     around row: SequenceNumber, within range: ClosedRange<SequenceNumber>, stateSize: Int = 0,
-    count: WireCount = rowCountMax
+    count: WireCount = rowCountMax, wantsContents: Bool = false
   ) {
+    self.wantsContents = wantsContents
     let fitting = WireCount(UInt64(max(2, Self.sizeMax / max(1, stateSize))))
     let count = min(count, fitting)
     let upper = min(range.upperBound, row.advanced(by: count.divided(by: 2)))
@@ -42,10 +49,10 @@ struct RowFetch: Equatable, Sendable {
   var isRequested: Bool { progress != .none }
 
   /// Whether more of the rows may arrive.
-  var isUnderWay: Bool { if case .over = progress { false } else { true } }
+  var isUnderWay: Bool { yield == nil }
 
-  /// Whether it has ended and none of the absent rows came.
-  var wasInVain: Bool { progress == .over(isInVain: true) }
+  /// Nil until it is over.
+  var yield: Yield? { if case .over(let yield) = progress { yield } else { nil } }
 
   /// When to call `advance`; nil for never.
   var deadline: Duration? { if case .requested(_, _, let end) = progress { end } else { nil } }
@@ -61,21 +68,22 @@ struct RowFetch: Equatable, Sendable {
     guard case .requested(let before, let first, var end) = progress else { return }
     let absent = min(before, absentCount(in: timeline))
     if absent < before { end = now + Self.patience }
-    let isOver = absent.isZero || end <= now
-    progress =
-      isOver
-      ? .over(isInVain: !absent.isZero && absent == first)
-      : .requested(absent: absent, absentAtFirst: first, end: end)
+    if absent.isZero {
+      progress = .over(.everything)
+    } else if end <= now {
+      progress = .over(absent == first ? .nothing : .part)
+    } else {
+      progress = .requested(absent: absent, absentAtFirst: first, end: end)
+    }
   }
 
   /// The rows that have neither arrived nor been reported lost.
   private func absentCount(in timeline: Timeline) -> WireCount {
-    let here =
-      timeline.firstIndex(from: rows.upperBound.next) - timeline.firstIndex(from: rows.lowerBound)
-    let known = timeline.lost.intersection(rows).reduce(WireCount(UInt64(here))) {
-      $0.adding($1.length)
-    }
-    return rows.length.subtracting(known)
+    let first = timeline.firstIndex(from: rows.lowerBound)
+    let here = timeline.rows[first..<timeline.firstIndex(from: rows.upperBound.next)]
+    let arrived = wantsContents ? here.count { !$0.isDropped } : here.count
+    let lost = timeline.lost.intersection(rows).lazy.map(\.length).sum
+    return rows.length.subtracting(lost).subtracting(WireCount(arrived))
   }
 }
 
@@ -92,6 +100,8 @@ struct HitHunt: Equatable, Sendable {
   let origin: SequenceNumber
   /// The rows from the origin to this one have been fetched.
   var frontier: SequenceNumber
+  /// Whether some rows up to there could not be had.
+  var hasGaps = false
 
   init(_ goal: Goal, from origin: SequenceNumber) {
     (self.goal, self.origin, frontier) = (goal, origin, origin)
@@ -105,7 +115,21 @@ struct HitHunt: Equatable, Sendable {
   }
 
   /// More than for the cursor: only the hits are looked at.
-  static let rowCount: WireCount = 1_024
+  private static let rowCount: WireCount = 1_024
+
+  /// The nearest rows of a hole, and the one on either side: whether a state has changed shows only
+  /// beside the one before, and the next fetch may take that one's place.
+  func fetch(
+    of hole: ClosedRange<SequenceNumber>, in timeline: Timeline, wantsContents: Bool
+  ) -> RowFetch {
+    let near = isNext ? hole.lowerBound : hole.upperBound
+    let newest = max(hole.upperBound, timeline.rows.last?.number ?? 0)
+    return RowFetch(
+      around: near,
+      within: max(1, hole.lowerBound.previous)...min(hole.upperBound.next, newest),
+      stateSize: timeline.row(near)?.stateSize ?? 0, count: Self.rowCount,
+      wantsContents: wantsContents)
+  }
 }
 
 extension Debugger {
@@ -141,7 +165,7 @@ extension Debugger {
   /// - Returns: whether something has changed.
   mutating func goOnHunting(_ instance: Instance) -> Bool {
     let (app, timeline) = (instance.session, instance.timeline)
-    guard let view = views[app], let hunt = view.hunt else { return false }
+    guard let view = views[app], var hunt = view.hunt else { return false }
     guard let find = view.find else {
       views[app]?.hunt = nil
       return false
@@ -151,10 +175,12 @@ extension Debugger {
     let origin = ListPlace(hunt.origin)
     let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
     guard find.isSure(of: next?.number, hunt) else { return false }
-    let isFetching = view.fetch?.isUnderWay == true
     if hunt.frontier != hunt.origin, let fetch = view.fetch {
-      if isFetching { return false }
-      if fetch.wasInVain {
+      switch fetch.yield {
+      case nil: return false
+      case .everything: break
+      case .part: hunt.hasGaps = true
+      case .nothing:
         views[app]?.hunt = nil
         tell(
           "rows \(fetch.rows.lowerBound)–\(fetch.rows.upperBound) did not arrive: the search for "
@@ -162,23 +188,22 @@ extension Debugger {
         return true
       }
     }
-    if canFetch(from: instance),
-      let hole = timeline.hole(
-        hunt.isNext ? .after : .before, hunt.frontier,
-        through: next?.number ?? hunt.end(in: timeline))
-    {
-      if isFetching { return false }
-      let fetch = RowFetch(
-        around: hunt.isNext ? hole.lowerBound : hole.upperBound, within: hole,
-        count: HitHunt.rowCount)
+    let hole = timeline.hole(
+      hunt.isNext ? .after : .before, hunt.frontier,
+      through: next?.number ?? hunt.end(in: timeline), wantingContentsOf: find.undecided)
+    if let hole, canFetch(from: instance) {
+      if view.fetch?.isUnderWay == true { return false }
+      let fetch = hunt.fetch(of: hole, in: timeline, wantsContents: find.mayLackHits)
+      hunt.frontier = hunt.isNext ? fetch.rows.upperBound : fetch.rows.lowerBound
       views[app]?.fetch = fetch
-      views[app]?.hunt?.frontier = hunt.isNext ? fetch.rows.upperBound : fetch.rows.lowerBound
+      views[app]?.hunt = hunt
       tell(
         "looking in rows \(fetch.rows.lowerBound)–\(fetch.rows.upperBound) for \(find.text)",
         while: .hunting(app))
       return true
     }
     views[app]?.hunt = nil
+    if hole != nil { hunt.hasGaps = true }
     end(hunt, at: next, list, instance)
     return true
   }
@@ -187,17 +212,20 @@ extension Debugger {
   private mutating func end(
     _ hunt: HitHunt, at next: ListPlace?, _ list: RowList, _ instance: Instance
   ) {
-    let text = views[instance.session]?.find?.text ?? ""
+    guard let find = views[instance.session]?.find else { return }
+    let doubt = find.mayLackHits || hunt.hasGaps ? ": some rows could not be searched" : ""
     switch (next, hunt.goal) {
     case (let next?, _):
       if next != views[instance.session]?.selection.place { go(to: next.number, instance) }
     case (nil, .writer):
-      tell("nothing found up to row \(hunt.origin.previous) for \(text)", while: atCursor)
+      tell(
+        "nothing found up to row \(hunt.origin.previous) for \(find.text)\(doubt)", while: atCursor)
     case (nil, _):
       guard let other = hunt.isNext ? list.first : list.last else {
-        return tell("nothing found for \(text)", while: .noHits(instance.session))
+        return tell("nothing found for \(find.text)\(doubt)", while: .noHits(instance.session))
       }
       go(to: other.number, instance)
+      if !doubt.isEmpty { tell("the search began again\(doubt)", while: atCursor) }
     }
   }
 }

@@ -7,6 +7,7 @@ import SurfWire
 struct RowProbe: Sendable {
   let query: Query
   let asksStates: Bool
+  let asksPayloads: Bool
   private(set) var evaluator: QueryEvaluator
   /// Rows skipped without evaluating the query.
   private(set) var skippedCount = 0
@@ -22,6 +23,7 @@ struct RowProbe: Sendable {
     evaluator = QueryEvaluator(query, secondsFromGMT: secondsFromGMT)
     let sight = QuerySight(query)
     asksStates = wantsStates || query.asksStates
+    asksPayloads = query.asksPayloads
     walk = RowWalk(asksStates: asksStates) { !sight.sees($0) }
     chains = RowChains(query.chains)
   }

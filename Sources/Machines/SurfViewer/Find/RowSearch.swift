@@ -45,7 +45,7 @@ package struct RowSearch: Sendable {
   }
 
   /// Rows among which the search could not decide about all.
-  private var undecided = SequenceRanges()
+  package private(set) var undecided = SequenceRanges()
 
   /// Whether rows may be missing among the hits.
   package var mayLackHits: Bool { !undecided.runs.isEmpty }
@@ -84,7 +84,9 @@ package struct RowSearch: Sendable {
     let slice = slice(of: run, timeline)
     let found = probe.hits(among: timeline.rows[slice.rows], in: instance).map(\.row)
     undecided.remove(slice.numbers)
-    if !probe.takeLimits().isEmpty { undecided.insert(slice.numbers) }
+    let lacksPayloads =
+      probe.asksPayloads && timeline.rows[slice.rows].contains(where: \.isDropped)
+    if lacksPayloads || !probe.takeLimits().isEmpty { undecided.insert(slice.numbers) }
     merge(found, of: slice.numbers)
     pending.remove(slice.numbers)
   }
