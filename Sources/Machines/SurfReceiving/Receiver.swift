@@ -138,7 +138,8 @@ package struct Receiver {
 
   /// Requests records again that were already delivered, for a viewer that has dropped their states
   /// and now needs one. They arrive like records of the backlog. Unavailable records are reported
-  /// as lost. So are all if the backlog is not complete yet, or if the app has expired.
+  /// as lost. So are all if the backlog is not complete yet, or if the app has expired. If the app
+  /// expires later, the rest is requested once more when it is back.
   package mutating func refetch(_ records: ClosedRange<SequenceNumber>, at now: Duration) {
     guard reader != nil, !isSilent else { return sink.append(.lost(session, records)) }
     reader?.refetch(records)

@@ -170,6 +170,35 @@ import Testing
     #expect(receiver.takeRequests().isEmpty)
   }
 
+  /// Protocol.md §10.9, rules 7 and 10: it may still be there.
+  @Test(arguments: [true, false])
+  mutating func `what is wanted again when the app expires is asked for when it is back`(
+    isLocated: Bool
+  ) {
+    join()
+    for number in [1, 2, 3] as [SequenceNumber] { receive(number) }
+    receiver.refetch(1...2, at: .zero)
+    #expect(delivered == [1, 2, 3])
+    if isLocated {
+      receiver.receive(welcome(wanted: 1), at: .zero)
+      receive(1)
+      #expect(delivered == [1])
+    }
+    expire()
+    #expect(lost == [])
+    _ = receiver.takeRequests()
+    progress = Self.progress(newest: 3)
+    receiver.receive(Heartbeat.sample(progress), at: .seconds(20))
+    receiver.advance(to: .seconds(20))
+    let first: SequenceNumber = isLocated ? 2 : 1
+    #expect(questions == [first])
+    receiver.receive(welcome(wanted: first), at: .seconds(20))
+    for number in first...2 { receive(number, at: .seconds(20)) }
+    #expect(delivered == Array(first...2))
+    receiver.advance(to: .seconds(20))
+    #expect(questions.isEmpty && lost == [])
+  }
+
   /// The third record is here when the app expires, and the newest state is not; the app comes back
   /// with one that begins in its sixth packet.
   private mutating func joinWithoutState() {

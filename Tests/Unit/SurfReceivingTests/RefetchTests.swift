@@ -49,6 +49,24 @@ import Testing
     }
   }
 
+  @Test func `what an outage interrupts comes when the app is back`() {
+    for seed in 0..<100 as Range<UInt64> {
+      var simulation = Simulation.everyday(seed: seed)
+      simulation.run(until: simulation.lastSend + .seconds(5))
+      let before = simulation.log(of: 0)
+      let last = SequenceNumber(before.records.count)
+      simulation.network.blackout = simulation.now..<simulation.now + .seconds(15)
+      simulation.refetch(before.first...last)
+      simulation.idle(until: simulation.now + .seconds(25))
+      let after = simulation.log(of: 0)
+      let refetched = Array(after.records.dropFirst(before.records.count))
+      #expect(
+        refetched == simulation.present.filter { (before.first...last).contains($0.sequence) },
+        "seed \(seed)")
+      #expect(after.lost.isEmpty, "seed \(seed)")
+    }
+  }
+
   @Test func `one record costs no more than its chain and the packets of a moment`() {
     var script = Script()
     let noise = SeededGenerator(seed: 1)

@@ -144,12 +144,11 @@ struct PastReader: Sendable {
 
   // MARK: Progress
 
-  /// The app has expired, perhaps again. Open records stay open. A backlog is read to its end.
+  /// The app has expired, perhaps again. Open records stay open, and dropped ones wanted: the app
+  /// may still have them when it returns. A backlog is read to its end.
   mutating func pause() {
     (phase, isOutage) = (.paused, true)
-    guard !isBacklog else { return }
-    refuse(before: wanted.upperBound)
-    window = nil
+    if !isBacklog { window = nil }
   }
 
   /// The newest state could not be fetched: an outage too short to be noticed.
