@@ -53,6 +53,8 @@ package struct Timeline: Sendable {
   /// The rows that rewrite the history. While it is 0, nobody has to look for them.
   package private(set) var revisionCount = 0
   package internal(set) var hiddenCount = 0
+  /// How often rows were evicted, several at a time.
+  package private(set) var evictionCount = 0
   /// Rows before this index have no contents left to drop, but for the recalled ones.
   private var firstFull = 0
   /// Rows that the viewer has requested again. They are evicted last.
@@ -237,6 +239,7 @@ package struct Timeline: Sendable {
   }
 
   private mutating func evict(_ range: Range<Int>) {
+    if !range.isEmpty { evictionCount += 1 }
     for row in rows[range] {
       count(row, -1)
       if row.isHidden { hiddenCount -= 1 }

@@ -57,6 +57,24 @@ import Testing
     #expect(drawing((1...3).map { grown($0) }) == none)
   }
 
+  @Test func `branches that made room behind recalled rows are forgotten`() {
+    var bounds = Timeline.Bounds()
+    bounds.rowCountMax = 20
+    var timeline = Timeline(bounds: bounds)
+    var graph = BranchGraph()
+    func take(_ record: Record, from origin: RecordOrigin = .live) {
+      timeline.add(ArrivedRecord(record, from: origin))
+      graph.add(record.sequence...record.sequence, in: timeline)
+    }
+    for number in 1...100 as ClosedRange<UInt64> { take(grown(number)) }
+    timeline.recall(5...9)
+    for number in 5...9 as ClosedRange<UInt64> { take(grown(number), from: .backlog) }
+    for number in 101...3_000 as ClosedRange<UInt64> { take(grown(number, from: 9)) }
+    let futures = graph.futures(of: 9, in: timeline)
+    #expect(futures.count <= 1_040)
+    #expect(futures.suffix(15) == timeline.rows.suffix(15).map(\.number)[...])
+  }
+
   @Test func `two futures of a row have a lane each`() {
     let lines = ["● ", "●╮", "●│", "●│", " ●", " ●"]
     #expect(drawing([grown(1), grown(2), grown(3), grown(4, from: 1), grown(5)]) == lines)

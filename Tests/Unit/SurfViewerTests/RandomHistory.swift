@@ -76,19 +76,29 @@ struct RandomHistory {
   }
 }
 
-func instance(_ timeline: Timeline) -> Instance {
-  var catalog = Catalog()
-  let session = SessionID(rawValue: 1)
+let todo = SessionID(rawValue: 1)
+
+/// It has one app, `todo`.
+func catalog(_ bounds: Timeline.Bounds = Timeline.Bounds()) -> Catalog {
+  var all = Catalog.Bounds()
+  all.timeline = bounds
+  var catalog = Catalog(bounds: all)
   catalog.hear(
-    session,
+    todo,
     Heartbeat(
       instance: InstanceID(high: 1, low: 1), app: "Todo", host: "ada", processID: 12,
       contentType: "application/json", acceptsResets: true, control: [], datagramSize: 1_344,
       progress: StreamProgress(newestRecord: 0), position: .initial,
       givenUp: Heartbeat.GivenUp()))
+  return catalog
+}
+
+/// An app with these rows.
+func instance(_ timeline: Timeline) -> Instance {
+  var catalog = catalog()
   for row in timeline.rows {
-    if let record = timeline.record(row.number) { catalog.append(record, to: session) }
+    if let record = timeline.record(row.number) { catalog.append(record, to: todo) }
   }
-  guard let instance = catalog[session] else { preconditionFailure("it was just heard") }
+  guard let instance = catalog[todo] else { preconditionFailure("it was just heard") }
   return instance
 }

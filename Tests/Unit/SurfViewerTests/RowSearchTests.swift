@@ -88,17 +88,25 @@ import Testing
     #expect(after == before.filter { !like.contains($0) })
   }
 
-  @Test func `rows that made room are found no more`() throws {
+  @Test func `rows that made room are found no more, nor those behind recalled ones`() throws {
     var bounds = Timeline.Bounds()
-    bounds.rowCountMax = 10
-    var timeline = Timeline(bounds: bounds)
-    var search = try RowSearch("a", in: timeline)
-    for number in 1...100 as ClosedRange<SequenceNumber> {
-      timeline.append(.action(number, "a"))
-      search.add(number...number, in: timeline)
-      search.advance(in: instance(timeline))
+    bounds.rowCountMax = 20
+    var catalog = catalog(bounds)
+    var search = try RowSearch("a", in: Timeline())
+    func take(_ numbers: ClosedRange<SequenceNumber>, from origin: RecordOrigin = .live) throws {
+      for number in numbers {
+        catalog.add(ArrivedRecord(.action(number, "a"), from: origin), to: todo)
+        let instance = try #require(catalog[todo])
+        search.add(number...number, in: instance.timeline)
+        search.advance(in: instance)
+        #expect(search.hits == instance.timeline.rows.map(\.number))
+      }
     }
-    #expect(search.hits == timeline.rows.map(\.number))
+    try take(1...100)
+    catalog.recall(5...9, of: todo)
+    try take(5...9, from: .backlog)
+    try take(101...200)
+    #expect(search.hits.prefix(6) == [5, 6, 7, 8, 9, 186])
   }
 
   @Test func `a slice is small, and the newest rows come first`() throws {

@@ -69,7 +69,7 @@ package struct BranchGraph: Sendable {
     lay(
       (known + grown.filter { !behind.contains($0.row) }).sorted { $0.row < $1.row },
       behind: kept, in: timeline)
-    forget(before: timeline.rows.first?.number ?? 0, in: timeline)
+    forgetEvicted(in: timeline)
     branches[branches.count - 1].end = max(newest, branches[branches.count - 1].row)
   }
 
@@ -171,9 +171,9 @@ package struct BranchGraph: Sendable {
   }
 
   /// Drops the branches that start at evicted rows, once there are many.
-  private mutating func forget(before first: SequenceNumber, in timeline: Timeline) {
+  private mutating func forgetEvicted(in timeline: Timeline) {
     guard branches.count > 2 * timeline.rows.count + 1_000 else { return }
-    let kept = branches.dropFirst().filter { $0.row >= first }
+    let kept = branches.dropFirst().filter { timeline.row($0.row) != nil }
     (branches, lanes, crowded) = (Array(branches.prefix(1)), [[0]], [])
     lay(kept, behind: 1, in: timeline)
   }

@@ -14,6 +14,8 @@ package struct RowSearch: Sendable {
   private let budget: RowBudget
   /// Rows not searched yet.
   private var pending = SequenceRanges()
+  /// The timeline's, when the hits were last compared with its rows.
+  private var evictionCount = 0
 
   /// - Parameters:
   ///   - scope: a query that must also match; `text` may then be empty.
@@ -76,9 +78,7 @@ package struct RowSearch: Sendable {
   /// Searches another slice, and forgets evicted rows.
   package mutating func advance(in instance: Instance) {
     let timeline = instance.timeline
-    if let oldest = timeline.rows.first?.number, let first = hits.first, first < oldest {
-      hits.removeFirst(hits.partitionPoint { $0 >= oldest })
-    }
+    forgetEvicted(in: timeline)
     guard let run = pending.runs.last else { return }
     probe.link(in: timeline)
     let slice = slice(of: run, timeline)
@@ -89,6 +89,18 @@ package struct RowSearch: Sendable {
     if lacksPayloads || !probe.takeLimits().isEmpty { undecided.insert(slice.numbers) }
     merge(found, of: slice.numbers)
     pending.remove(slice.numbers)
+  }
+
+  /// Rows are evicted behind those that were recalled, too.
+  private mutating func forgetEvicted(in timeline: Timeline) {
+    guard evictionCount != timeline.evictionCount else { return }
+    evictionCount = timeline.evictionCount
+    let rows = timeline.rows
+    var index = 0
+    hits.removeAll { hit in
+      while index < rows.count, rows[index].number < hit { index += 1 }
+      return index == rows.count || rows[index].number != hit
+    }
   }
 
   /// The newest rows of a run that fit the budget, and the sequence numbers they settle.
