@@ -52,6 +52,20 @@ import Testing
     #expect(person.text.contains("[State]") && person.text.contains("count: 0"))
   }
 
+  @Test func `nothing is due for an app that is no longer here`() {
+    var bounds = Catalog.Bounds()
+    bounds.instanceCountMax = 1
+    var person = Person()
+    person.catalog = Catalog(bounds: bounds)
+    person.start(one)
+    person.record(action(1, "increment", #"{"count":1}"#))
+    #expect(person.debugger.deadline == .seconds(1))
+    person.catalog.leave(one, saidGoodbye: true)
+    person.start(two)
+    person.wait(.seconds(60))
+    #expect(person.debugger.deadline == nil && person.described == [])
+  }
+
   @Test func `a row that only tells the initial state is stepped onto, but not followed`() {
     var person = begun()
     person.record(description(2))

@@ -214,6 +214,7 @@ package struct Debugger: Sendable {
 
   /// - Parameter searches: whether searches of rows go on by a slice.
   private mutating func settle(in catalog: Catalog, searches: Bool) -> [DebuggerEffect] {
+    describeAt = nil
     chooseApp(in: catalog)
     goOn(in: catalog)
     guard let app, let instance = catalog[app] else { return [] }
@@ -249,7 +250,6 @@ package struct Debugger: Sendable {
   }
 
   private mutating func wantsInitialState(_ view: inout AppView, _ instance: Instance) -> Bool {
-    describeAt = nil
     guard !described.contains(instance.session), lacksInitialState(view, instance) else {
       return false
     }
