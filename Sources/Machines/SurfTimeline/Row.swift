@@ -16,7 +16,7 @@ package struct Row: Equatable, Sendable {
     case archived(StateArchive.Entry)
     /// Evicted to free memory, together with the payload.
     ///
-    /// - Parameter size: That of the state; nil if it had only a payload.
+    /// - Parameter size: That of the state; nil if the archive had none.
     case dropped(size: Int?)
   }
 
@@ -36,9 +36,9 @@ package struct Row: Equatable, Sendable {
     switch (stored, record.state) {
     case (.archived(let entry), _): .whole(type: entry.type, size: entry.size)
     case (.dropped(let size?), _): .dropped(size: size)
-    case (.none, .givenUp), (.none, .delta): .givenUp
-    case (.none, .reserved(let form, _)): .unreadable(form: form)
-    case (.none, .none), (.none, .keyframe), (.dropped(nil), _): .none
+    case (_, .givenUp), (_, .delta): .givenUp
+    case (_, .reserved(let form, _)): .unreadable(form: form)
+    case (_, .none), (_, .keyframe): .none
     }
   }
 
@@ -94,7 +94,7 @@ package struct Row: Equatable, Sendable {
     if case .archived(let entry) = stored {
       archive.release(entry.place)
       stored = .dropped(size: entry.size)
-    } else if record.payload != nil, stored == .none, record.state == .none {
+    } else if record.payload != nil || unreadableSize > 0, stored == .none {
       stored = .dropped(size: nil)
     }
     if case .reserved(let form, let content) = record.state, !content.bytes.isEmpty {

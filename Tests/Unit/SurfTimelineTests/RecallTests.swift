@@ -56,13 +56,23 @@ import Testing
     #expect(timeline.state(of: 26) == nil)
   }
 
-  @Test func `a payload without a state comes back, too`() {
+  /// What a row has in place of a state, and how a timeline shows that.
+  private static let stateless: [(RecordState, Row.State)] = [
+    (.none, .none), (.givenUp, .givenUp),
+    (.delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])), .givenUp),
+    (.reserved(form: 9, Content(type: "x", bytes: [1, 2, 3])), .unreadable(form: 9)),
+  ]
+
+  @Test(arguments: stateless.indices)
+  func `a payload without a state comes back, too`(index: Int) {
+    let (state, shown) = Self.stateless[index]
     func logged(_ number: SequenceNumber) -> Record {
       Record(
-        sequence: number, kind: .log(.info), name: "log", payload: unrelated(number.rawValue, 100))
+        sequence: number, kind: .action, name: "log", payload: unrelated(number.rawValue, 100),
+        state: state)
     }
     var timeline = timeline((1...200).map(logged), bounds: Self.bounds(bytes: 5_000))
-    #expect(timeline.row(20)?.isDropped == true && timeline.row(20)?.state == Row.State.none)
+    #expect(timeline.row(20)?.isDropped == true && timeline.row(20)?.state == shown)
     timeline.recall(20...20)
     let addition = timeline.add(ArrivedRecord(logged(20), from: .backlog))
     guard case .again(_, state: nil, isCompleted: true) = addition else {
@@ -70,6 +80,8 @@ import Testing
       return
     }
     #expect(timeline.row(20)?.record.payload == unrelated(20, 100))
+    #expect(timeline.row(20)?.isDropped == false && timeline.row(20)?.state == shown)
+    if case .reserved = state { #expect(timeline.row(20)?.record.state == state) }
   }
 
   @Test func `recalled rows that alone are too much are evicted as well`() {
