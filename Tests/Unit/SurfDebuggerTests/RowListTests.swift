@@ -70,6 +70,22 @@ import Testing
     }
   }
 
+  @Test func `moves that the app refused stand alone, behind the tip`() {
+    var timeline = Timeline()
+    for number in 1...3 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
+    for request in 1...200 as ClosedRange<UInt64> {
+      var refused = restored(newest: SequenceNumber(request % 3 + 1), request: request)
+      refused.outcome = .busy
+      timeline.note(refused)
+    }
+    let list = RowList(timeline)
+    let moves = places(list).map { list.moves(at: $0).map(\.request) }
+    #expect(moves.count == 204 && moves.flatMap(\.self).sorted() == Array(1...200))
+    #expect(moves.allSatisfy { $0.count <= 1 })
+    let last = ListPlace(3)
+    #expect(list.tip == last && list.moves(at: last).isEmpty)
+  }
+
   @Test func `a place that is gone gives way to the nearest before it`() {
     var timeline = Timeline()
     for number in 1...5 { timeline.append(.action(SequenceNumber(UInt64(number)))) }

@@ -54,7 +54,8 @@ package struct RowList {
 
   /// The moves that stand at a place, in order; none if it is a row's.
   package func moves(at place: ListPlace) -> [Marker] {
-    markers.first { $0.place == place }?.moves ?? []
+    let index = markers.partitionPoint { $0.place >= place }
+    return index < markers.count && markers[index].place == place ? markers[index].moves : []
   }
 
   /// Whether it shows only some rows.
