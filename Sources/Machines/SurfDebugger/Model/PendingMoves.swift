@@ -1,0 +1,102 @@
+import JSONTree
+import SurfControl
+import SurfViewer
+import SurfWire
+
+/// The debugger's unanswered requests to apps, and what takes back each one that was done.
+struct PendingMoves: Sendable {
+  struct Request: Equatable, Sendable {
+    let session: SessionID
+    /// Shown with the answer.
+    let title: String
+    /// What takes it back; nil if nothing does. Of an undo, the same again, in case it fails.
+    var undo: Undo?
+    var isUndo = false
+    /// Whether nothing that was done before can be undone afterwards.
+    var endsUndo = false
+    /// Whether to unlock the app once it was moved.
+    var goesOn = false
+    /// The wheel request, if it is one.
+    var wheel: WheelRequest?
+    /// What the person typed.
+    var draft: Draft?
+    /// The dispatch that it is part of.
+    var dispatch: Dispatch?
+
+    var movesApp: Bool {
+      switch undo {
+      case .move, .show(_, movesApp: true): true
+      case .show, .rewrite, nil: false
+      }
+    }
+  }
+
+  /// A typed action. The app gets one meaning after another until it takes one.
+  struct Dispatch: Equatable, Sendable {
+    let text: String
+    /// The meanings that the app has not seen.
+    var left: ArraySlice<JSON>
+    /// Why it refused the first one.
+    var refusal: String?
+  }
+
+  /// The answer to a command's prompt, which the person can change if it fails.
+  struct Draft: Equatable, Sendable {
+    let command: ViewerCommand
+    let text: String
+  }
+
+  enum Undo: Equatable, Sendable {
+    /// Back to where the app was.
+    case move(Position)
+    case rewrite(HistoryCommand<SequenceNumber>)
+    /// Show a deleted row again, and move the app back if it was moved out of that row.
+    case show(SequenceNumber, movesApp: Bool)
+  }
+
+  private var nextSerial = 1
+  private var pending: [Int: Request] = [:]
+  private var done: [SessionID: [Undo]] = [:]
+
+  /// More undo steps than a person remembers.
+  static let depthMax = 1_000
+
+  mutating func add(_ request: Request) -> Int {
+    defer { nextSerial += 1 }
+    pending[nextSerial] = request
+    return nextSerial
+  }
+
+  /// Pops what takes back the last thing done; nil if there is none.
+  mutating func takeBack(_ session: SessionID) -> Undo? { done[session]?.popLast() }
+
+  /// Pushes what takes back something that was just done.
+  mutating func push(_ undo: Undo, of session: SessionID) {
+    done[session, default: []].append(undo)
+    if let count = done[session]?.count, count > Self.depthMax { done[session]?.removeFirst() }
+  }
+
+  /// Call it when all deleted rows are shown again. The moves out of them can still be undone.
+  mutating func forgetDeletions(_ session: SessionID) {
+    done[session] = done[session]?.compactMap { (undo) -> Undo? in
+      guard case .show(let row, let movesApp) = undo else { return undo }
+      return movesApp ? .move(.record(row)) : nil
+    }
+  }
+
+  func canUndo(_ session: SessionID) -> Bool { done[session]?.isEmpty == false }
+
+  /// The request that this answers; nil if there is none. Pushes the undo of a done request, and
+  /// pushes a failed undo back. A row stays deleted even if the app could not be moved out of it.
+  mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
+    guard let request = pending.removeValue(forKey: serial) else { return nil }
+    switch request.undo {
+    case .show(let row, _) where !isDone:
+      push(.show(row, movesApp: false), of: request.session)
+    case let undo? where isDone != request.isUndo: push(undo, of: request.session)
+    default: break
+    }
+    if isDone, request.endsUndo { done[request.session] = nil }
+    return request
+  }
+}
