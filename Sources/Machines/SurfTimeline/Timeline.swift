@@ -282,7 +282,7 @@ extension Timeline {
   package mutating func showHidden(_ number: SequenceNumber? = nil) {
     guard hiddenCount > 0 else { return }
     for index in rows.indices where rows[index].isHidden {
-      guard [nil, rows[index].number].contains(number) else { continue }
+      guard number == nil || number == rows[index].number else { continue }
       rows[index].isHidden = false
       hiddenCount -= 1
     }

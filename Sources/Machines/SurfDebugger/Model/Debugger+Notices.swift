@@ -29,7 +29,7 @@ struct Notice: Equatable, Sendable {
     /// That a search has found nothing.
     case noHits(SessionID)
 
-    /// Whether a key makes it out of date: the same key tells it again.
+    /// Whether a key makes it out of date: pressing it again repeats it.
     var endsWithKey: Bool {
       switch self {
       case .key, .refusal: true

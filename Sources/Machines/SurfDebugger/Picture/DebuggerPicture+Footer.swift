@@ -80,7 +80,7 @@ extension DebuggerPicture {
       ? "\(index + 1) of \(hitCount(find))" : "\(hitCount(find)) found\(doubt(about: find))"
   }
 
-  /// What may have been meant by a query that no row meets.
+  /// What may have been meant by a query that no row matches.
   private func doubt(about search: RowSearch) -> String {
     guard search.isDone, search.hits.isEmpty,
       let doubt = search.query.doubts.first(where: \.isRelation)
