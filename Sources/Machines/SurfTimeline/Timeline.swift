@@ -58,7 +58,7 @@ package struct Timeline: Sendable {
   /// Rows before this index have no contents left to drop, but for the recalled ones.
   private var firstFull = 0
   /// Rows that the viewer has requested again. They are evicted last.
-  package private(set) var recalled: ClosedRange<SequenceNumber>?
+  private var recalled: ClosedRange<SequenceNumber>?
 
   package init(bounds: Bounds = Bounds()) { self.bounds = bounds }
 

@@ -77,5 +77,10 @@ import Testing
     person.send(.news)
     let earlier = "moved by eve@hut after row 9 · earlier by bob@lap (3), ada@desk"
     #expect(person.text.contains(earlier))
+    var refused = moved(by: "dan@bay", 21, to: 4, count: 7)
+    refused.outcome = .busy
+    person.catalog.note(refused, by: one)
+    person.send(.news)
+    #expect(person.text.contains(earlier))
   }
 }

@@ -145,34 +145,6 @@ import Testing
     if !isRewritten { #expect(HistoryOrder(timeline).continues(asked)) }
   }
 
-  @Test func `an app that acts by itself stays on its way, one that is moved does not`() {
-    func history(_ more: (UInt64, UInt64?)..., note: Position? = nil) -> Timeline {
-      var timeline = Timeline()
-      for (number, origin) in [(1, nil), (2, nil), (3, nil)] + more {
-        let grownFrom = origin.map { GrownFrom(from: Position(wire: SequenceNumber($0))) }
-        let record = Record(
-          sequence: SequenceNumber(number), kind: .action, name: "",
-          state: .keyframe(Content(type: "application/json", bytes: [0x31])), grownFrom: grownFrom)
-        timeline.append(record)
-      }
-      if let note {
-        timeline.note(
-          Restored(
-            request: 1, viewer: ViewerID(rawValue: 1), viewerName: "v", position: note,
-            newestRecord: timeline.newestNumber, moveCount: 1, outcome: .applied))
-      }
-      return timeline
-    }
-    let start = Position.record(3)
-    #expect(history().cameByItself(from: start, behind: 3))
-    #expect(history((4, nil), (5, nil)).cameByItself(from: start, behind: 3))
-    #expect(!history((4, nil), (5, 2)).cameByItself(from: start, behind: 3))
-    #expect(!history((4, nil), note: .record(1)).cameByItself(from: start, behind: 3))
-    #expect(history((4, 2)).cameByItself(from: .record(2), behind: 3))
-    #expect(!history((4, nil)).cameByItself(from: .record(2), behind: 3))
-    #expect(history((4, UInt64.max)).cameByItself(from: .elsewhere, behind: 3))
-  }
-
   @Test func `a step earlier and then one later leaves the order as it was`() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<100 {
@@ -201,23 +173,6 @@ import Testing
     var rows = rows.filter { $0 != row }
     rows.insert(row, at: before.flatMap { rows.firstIndex(of: $0) } ?? rows.endIndex)
     return rows
-  }
-
-  @Test func `each viewer that moved the app is told once, the last one first`() {
-    var timeline = Timeline()
-    for number in 1...3 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
-    func move(_ viewer: UInt64, _ count: WireCount, _ outcome: Outcome.Result = .applied) {
-      timeline.note(
-        Restored(
-          request: count.rawValue, viewer: ViewerID(rawValue: viewer), viewerName: "v\(viewer)",
-          position: .record(1), newestRecord: 3, moveCount: count, outcome: outcome))
-    }
-    move(7, 1)
-    move(8, 2)
-    move(7, 3)
-    move(9, 3, .busy)
-    let names = ["v7", "v8"]
-    #expect(timeline.lastMoves.map(\.viewerName) == names)
   }
 }
 

@@ -209,6 +209,26 @@ import Testing
     #expect(person.takeEffects().count == 1)
   }
 
+  /// Each action after the question, by the row that it names as its origin.
+  @Test(
+    arguments: [
+      (8, [], false), (8, [nil, nil], false), (8, [8, nil], false), (8, [nil, 2], true),
+      (2, [2], false), (2, [3], true), (.max, [.max], false), (.max, [8], true),
+    ] as [(UInt64, [UInt64?], Bool)])
+  func `what an app does by itself makes no other commit`(
+    start: UInt64, origins: [UInt64?], isAskedAgain: Bool
+  ) {
+    var person = Person.atPrimeTime()
+    if start != 8 { person.catalog.note(moved(by: "bob@lap", 5, to: start, count: 1), by: one) }
+    choose("commit", in: &person)
+    for (number, origin) in zip(UInt64(10)..., origins) {
+      person.record(action(number, "increment", "{}", from: origin))
+    }
+    person.press("y")
+    #expect(person.takeEffects().isEmpty == isAskedAgain)
+    #expect(person.text.contains("the app was moved meanwhile") == isAskedAgain)
+  }
+
   @Test func `an action that was moved meanwhile is asked about by its new neighbours`() {
     var person = Person.atPrimeTime()
     person.press("Up", "K")
@@ -349,5 +369,6 @@ func revision(
 func moved(by name: String, _ viewer: UInt64, to row: UInt64, count: WireCount) -> Restored {
   Restored(
     request: viewer, viewer: ViewerID(rawValue: viewer), viewerName: name,
-    position: .record(SequenceNumber(row)), newestRecord: 9, moveCount: count, outcome: .applied)
+    position: Position(wire: SequenceNumber(row)), newestRecord: 9, moveCount: count,
+    outcome: .applied)
 }

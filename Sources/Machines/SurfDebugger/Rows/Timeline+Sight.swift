@@ -43,7 +43,7 @@ extension Timeline {
   /// - Parameters:
   ///   - start: the app's position when it was asked.
   ///   - newest: the newest row at that time.
-  package func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
+  func cameByItself(from start: Position, behind newest: SequenceNumber) -> Bool {
     let index = firstIndex(from: newest.next)
     var here = start
     for row in rows[index...] where row.isState {
@@ -55,7 +55,7 @@ extension Timeline {
 
   /// The last move of each viewer that has moved the app, the latest first. Viewers that only look
   /// are unknown.
-  package var lastMoves: [Marker] {
+  var lastMoves: [Marker] {
     var known: Set<ViewerID> = []
     return markers.filter { $0.outcome == .applied }
       .sorted { $0.stamp.moveCount > $1.stamp.moveCount }
