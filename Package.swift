@@ -89,10 +89,11 @@ let package = Package(
     value("SurfBasics"),
     value("SurfWire", ["SurfBasics"]),
     value("JSONTree"),
+    value("SurfValues"),
     value("JSONTools", ["SurfBasics", "JSONTree"]),
-    value("Redaction", ["JSONTree"]),
-    value("ValueCoding", ["SurfBasics", "JSONTree", "Redaction"]),
-    value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "ValueCoding"]),
+    value("Redaction", ["JSONTree", "SurfValues"]),
+    value("ValueCoding", ["SurfBasics", "JSONTree", "Redaction", "SurfValues"]),
+    value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "SurfValues", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "Redaction", "SurfWire"]),
     // Machines
@@ -156,9 +157,10 @@ let package = Package(
       "SurfLive",
       [
         "SurfStore", "SurfNetwork", "SurfCipher", "SurfThreads", "SurfBasics", "SurfWire",
-        "SurfControl", "SurfHistory", "JSONTree", "MirrorJSON", "Redaction", "ValueCoding",
+        "SurfControl", "SurfHistory", "SurfValues", "JSONTree", "MirrorJSON", "Redaction",
+        "ValueCoding",
       ]),
-    feature("StateSurf", ["SurfStore"], live: ["SurfLive"]),
+    feature("StateSurf", ["SurfStore", "SurfThreads", "SurfValues"], live: ["SurfLive"]),
     feature(
       "StateSurfDebugger",
       [
@@ -189,7 +191,7 @@ let package = Package(
       [
         "SurfBasics", "SurfStore", "JSONTree", "JSONTools", "MirrorJSON", "Redaction",
         "SurfControl", "SurfHistory", "ReduxDevTools", "SurfRelay", "SurfThreads", "SurfSockets",
-        "SurfStreams", "SurfDiscovery", "SurfWire", "ValueCoding",
+        "SurfStreams", "SurfDiscovery", "SurfValues", "SurfWire", "ValueCoding",
       ]),
     // Programs
     program(
@@ -246,10 +248,10 @@ let package = Package(
     program(
       "SurfBench", at: "Tests/Benchmarks/Bench",
       [
-        "StateSurf", "DevTools", "SwiftRexStyle", "SurfStore", "ValueCoding", "Redaction",
-        "SurfCipher", "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads", "SurfDebugger",
-        "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer", "SurfWire",
-        "TerminalScreen", "TestSupport",
+        "StateSurf", "SurfLive", "DevTools", "SwiftRexStyle", "SurfStore", "ValueCoding",
+        "Redaction", "SurfCipher", "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads",
+        "SurfDebugger", "SurfQuery", "SurfSockets", "SurfTimeline", "SurfTransport", "SurfViewer",
+        "SurfWire", "TerminalScreen", "TestSupport",
       ]),
     .target(
       name: "TestSupport",
@@ -271,8 +273,9 @@ let package = Package(
     tests(
       "SwiftyStateTests",
       ["SwiftyState", "SurfPersistence", "SurfStore", "TestSupport"]),
-    tests("RedactionTests", ["Redaction", "JSONTree", "TestSupport"]),
-    tests("ValueCodingTests", ["ValueCoding", "JSONTree", "Redaction", "TestSupport"]),
+    tests("RedactionTests", ["Redaction", "SurfValues", "JSONTree", "TestSupport"]),
+    tests(
+      "ValueCodingTests", ["ValueCoding", "JSONTree", "Redaction", "SurfValues", "TestSupport"]),
     tests("SurfControlTests", ["SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfHistoryTests", ["SurfHistory", "SurfControl", "JSONTree", "TestSupport"]),
     tests("SurfTransportTests", ["SurfTransport", "SurfWire", "TestSupport"]),
@@ -296,7 +299,7 @@ let package = Package(
         "SurfDebugger", "SurfViewer", "TerminalScreen", "SurfTimeline", "SurfQuery", "SurfControl",
         "SurfWire", "JSONTools", "JSONTree", "TestSupport",
       ], fixtures: ["Frames"]),
-    tests("MirrorJSONTests", ["MirrorJSON", "Redaction", "TestSupport"]),
+    tests("MirrorJSONTests", ["MirrorJSON", "SurfValues", "TestSupport"]),
     tests("SurfWebTests", ["SurfWeb", "TestSupport"]),
     tests("SurfRelayTests", ["SurfRelay", "SurfWeb", "SurfWire", "JSONTree", "TestSupport"]),
     tests("TerminalScreenTests", ["TerminalScreen", "TestSupport"], optimized: true),
@@ -321,7 +324,7 @@ let package = Package(
     tests(
       "StateSurfTests",
       [
-        "StateSurf", "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire",
+        "StateSurf", "SurfLive", "SurfNetwork", "SurfObserver", "SurfTransport", "SurfWire",
         "SurfStore", "SurfControl", "SurfPersistence", "SurfThreads", "SwiftyState",
         "SwiftRexStyle", "SurfCipher", "SurfSeal", "JSONTree", "TestSupport",
       ]),

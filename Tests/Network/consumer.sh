@@ -1,7 +1,7 @@
 #!/bin/bash
 # A package as README.md and Sources/Instrumenting.md have it, which depends on this one by path: it
-# builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but
-# declarations and the store with its lock.
+# builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but the
+# public types and the store with its lock. TidyTests check that no public type depends on the trait.
 # Usage: Tests/Network/consumer.sh .build/release; STATESURF_LONG=1 measures the page's sizes, too.
 set -u
 bin=$(realpath "$1")
@@ -95,10 +95,11 @@ check "which opens nowhere without the trait Live" \
   test "$("$off/Within" act 1 run say after)" = "error: the program records nothing
 after"
 for name in Clicker Thermostat Surface Logged; do
-  check "$name has but the façade, the store and its lock" \
-    test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads')" = ""
+  check "$name has nothing but the public types, the store and its lock" \
+    test "$(modules "$off/$name" | grep -vxE 'StateSurf|SurfStore|SurfThreads|SurfValues')" = ""
 done
-check "which are seen there" test "$(modules "$off/Surface" | sort | xargs)" = "StateSurf SurfStore SurfThreads"
+check "which are seen there" \
+  test "$(modules "$off/Surface" | sort | xargs)" = "StateSurf SurfStore SurfThreads SurfValues"
 check "it needs no library of Avahi's" eval '! ldd "$off/Surface" | grep -E "avahi|dns_sd|dbus"'
 
 # What a process that uses all of it has of its own.
@@ -123,33 +124,6 @@ case $bin in
 esac
 
 check "the store works" test "$(xargs <"$surf_dir/clicker")" = "count 0 count 1 count 2 count 1"
-
-# interface MODULES MODULE: its public declarations.
-interface() {
-  local triple
-  triple=$(swift -print-target-info | grep -m 1 '"triple"' | cut -d '"' -f 4)
-  rm -rf "$surf_dir/$2" && mkdir "$surf_dir/$2"
-  swift symbolgraph-extract -module-name "$2" -target "$triple" -I "$1" \
-    -I "$root/Sources/Drivers/CDNSSD" \
-    -Xcc "-fmodule-map-file=$bin/CSurfSystem.build/module.modulemap" \
-    -output-dir "$surf_dir/$2" >&2 || return 1
-  python3 - "$surf_dir/$2/$2.symbols.json" <<'END'
-import json, sys
-for symbol in json.load(open(sys.argv[1]))["symbols"]:
-    text = "".join(part["spelling"] for part in symbol["declarationFragments"])
-    print(".".join(symbol["pathComponents"]), text.replace("convenience ", ""))
-END
-}
-if command -v python3 >/dev/null; then
-  # What an app imports as StateSurf's comes from two modules.
-  for module in SurfLive Redaction; do interface "$bin/Modules" $module; done |
-    sort >"$surf_dir/live.interface"
-  interface "$off/Modules" StateSurf | sort >"$surf_dir/off.interface"
-  check "the live library declares something" test "$(wc -l <"$surf_dir/live.interface")" -gt 50
-  check "and the inert one exactly the same" diff "$surf_dir/live.interface" "$surf_dir/off.interface"
-else
-  skip "there is no Python to compare the declarations with"
-fi
 
 # grown COMMAND: tenths of a megabyte by which the live program, as COMMAND leaves it, is larger.
 grown() {

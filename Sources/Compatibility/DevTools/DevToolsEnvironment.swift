@@ -1,8 +1,9 @@
 public import Foundation
 internal import JSONTree
 public import MirrorJSON
+internal import Redaction
 // So that an app gets `Redacted` by importing this module.
-@_exported public import Redaction
+@_exported public import SurfValues
 internal import ValueCoding
 
 /// An app's settings for `DevTools`: how it connects, and how it encodes actions and states.

@@ -1,5 +1,6 @@
 internal import JSONTools
 internal import JSONTree
+internal import Redaction
 internal import ReduxDevTools
 internal import SurfControl
 internal import SurfHistory

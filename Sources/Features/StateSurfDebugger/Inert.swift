@@ -3,26 +3,23 @@
   internal import SurfNetwork
   internal import SurfWire
 
-  /// Stands in for the real type without the trait `Live`: nothing is recorded, and no debugger
-  /// opens.
-  struct OwnHistory: Sendable {
-    var viewer: ViewerID { ViewerID(rawValue: 0) }
+  /// Without the trait `Live` nothing is recorded: this type has no values, and no debugger opens.
+  struct OwnHistory {
+    private let never: Never
 
-    func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
+    var viewer: ViewerID { switch never {} }
+
+    func packets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { switch never {} }
 
     func reset(
       to target: Position, state: Content?, from file: String?, by name: String,
       completion: @escaping @Sendable (Outcome.Result) -> Void
-    ) {
-      completion(.forbidden)
-    }
+    ) {}
 
     func command(
       _ bytes: [UInt8], by name: String,
       completion: @escaping @Sendable (Outcome.Result) -> Void
-    ) {
-      completion(.forbidden)
-    }
+    ) {}
   }
 
   extension Transceiver {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Redaction
+import SurfValues
 
 /// Estimates whether a value can be encoded within its limits. All containers of a probe share it.
 final class ProbeState {

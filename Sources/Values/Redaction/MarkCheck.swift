@@ -1,4 +1,5 @@
 import JSONTree
+import SurfValues
 
 extension LiveValue {
   /// Throws if the state that the app made from this filled-in value would reveal a value that was

@@ -1,11 +1,7 @@
-import FoundationEssentials
 import JSONTree
+import SurfValues
 
-/// What stands in place of a value that does not leave the process: `{"$redacted":"string"}`
-/// (Protocol.md §8.6).
-package enum RedactionMark {
-  package static let key = "$redacted"
-
+extension RedactionMark {
   /// The mark for a kind of value, as our encoders write it.
   package static func text(_ kind: MarkedKind) -> String { "{\"\(key)\":\"\(kind.rawValue)\"}" }
 
@@ -74,10 +70,7 @@ extension JSON {
   }
 }
 
-/// The kind of a redacted value: all that viewers learn of it.
-package enum MarkedKind: String, CaseIterable, Sendable {
-  case null, boolean, number, string, array, object
-
+extension MarkedKind {
   /// From the first octet of a value's JSON.
   init(firstOctet: UInt8) {
     self =
@@ -89,25 +82,5 @@ package enum MarkedKind: String, CaseIterable, Sendable {
       case ASCII.n: .null
       default: .number
       }
-  }
-
-  /// For a value that may have no JSON form.
-  init(of value: Any) {
-    switch value {
-    case is Bool: self = .boolean
-    case is any Numeric: self = .number
-    case is any StringProtocol, is Date, is Data, is UUID, is URL: self = .string
-    default: self.init(Mirror(reflecting: value))
-    }
-  }
-
-  private init(_ mirror: Mirror) {
-    switch mirror.displayStyle {
-    case .optional:
-      if let child = mirror.children.first { self.init(of: child.value) } else { self = .null }
-    case .collection, .set: self = .array
-    case .enum where mirror.children.isEmpty: self = .string
-    default: self = .object
-    }
   }
 }

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfValues
 
 extension RedactedPaths {
   /// Replaces the values at these paths by marks, and keeps every other octet. It does not

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Redaction
+import SurfValues
 
 /// Encodes values as the same octets as `JSONEncoder` with sorted keys, in less time.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import MirrorJSON
-import Redaction
+import SurfValues
 import Testing
 
 @Suite struct RedactedTests {

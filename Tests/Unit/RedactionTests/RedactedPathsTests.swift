@@ -1,5 +1,6 @@
 import JSONTree
 import Redaction
+import SurfValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import StateSurf
 import SurfCipher
+import SurfLive
 import SurfNetwork
 import SurfSeal
 import Testing

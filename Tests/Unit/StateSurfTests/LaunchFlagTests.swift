@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfLive
 import Testing
 
 /// A switch that is kept from run to run.

@@ -1,4 +1,5 @@
 import StateSurf
+import SurfLive
 import SurfWire
 import Testing
 

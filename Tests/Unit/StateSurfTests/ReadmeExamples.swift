@@ -1,4 +1,5 @@
 import StateSurf
+import SurfLive
 import SurfPersistence
 import SurfStore
 import SwiftRexStyle

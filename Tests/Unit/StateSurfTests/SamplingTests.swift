@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfLive
 import SurfStore
 import SurfThreads
 import SurfWire

@@ -1,5 +1,6 @@
 import Foundation
 import StateSurf
+import SurfLive
 import SurfNetwork
 import SurfStore
 import SurfWire

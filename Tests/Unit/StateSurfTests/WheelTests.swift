@@ -2,6 +2,7 @@ import Foundation
 import JSONTree
 import StateSurf
 import SurfControl
+import SurfLive
 import SurfNetwork
 import SurfStore
 import SurfWire

@@ -7,7 +7,7 @@ import Testing
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"],
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
-    "MirrorJSON": ["FoundationEssentials"], "Redaction": ["FoundationEssentials"],
+    "MirrorJSON": ["FoundationEssentials"], "SurfValues": ["FoundationEssentials"],
     "SurfThreads": ["Glibc", "Synchronization"],
     "SurfStore": ["Glibc", "Synchronization"],
     "SwiftRexStyle": ["Dispatch", "Glibc", "Observation", "Synchronization"],
@@ -15,7 +15,7 @@ import Testing
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"],
     "SurfDiscovery": ["Glibc"], "SurfCipher": ["Glibc"], "SurfNetwork": ["Glibc"],
-    "StateSurf": ["FoundationEssentials"],
+    "StateSurf": ["FoundationEssentials", "Synchronization"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
     "DebuggerDriver": ["Glibc"], "StateSurfDebugger": ["FoundationEssentials", "Glibc"],

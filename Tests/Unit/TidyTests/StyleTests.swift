@@ -133,6 +133,18 @@ import Testing
     }
   }
 
+  // An app is built with the trait `Live` and without it from the same sources.
+  @Test(arguments: try Repository.swiftFiles(in: "Sources"))
+  func `no public declaration depends on a trait`(file: Repository.File) {
+    var isConditional = false
+    for (index, line) in file.lines.enumerated() {
+      let text = line.unindented
+      if text.hasPrefix("#if"), text.contains("Live") { isConditional = true }
+      if text.hasPrefix("#endif") { isConditional = false }
+      #expect(!isConditional || !Self.isPublicDeclaration(line), "\(file.path):\(index + 1)")
+    }
+  }
+
   @Test(arguments: try Repository.swiftFiles(in: "Sources"))
   func librariesDoNotPrint(file: Repository.File) {
     // JSONTree prints JSON into strings, and calls it that.

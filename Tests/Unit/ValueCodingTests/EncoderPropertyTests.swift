@@ -1,5 +1,6 @@
 import Foundation
 import Redaction
+import SurfValues
 import TestSupport
 import Testing
 import ValueCoding

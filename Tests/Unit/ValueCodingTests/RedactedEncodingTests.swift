@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import Redaction
+import SurfValues
 import Testing
 import ValueCoding
 

@@ -1,5 +1,5 @@
 import Foundation
-import Redaction
+import SurfValues
 import TestSupport
 
 /// A value that encodes itself as a test tells it to.

@@ -24,8 +24,8 @@ final class ActorPulse: Sendable {
   private let visit: @Sendable (ActorPulse) async -> Void
   private let phase = Monitor(Phase.beating)
 
-  convenience init<Owner: Actor>(of owner: Owner) {
-    self.init("the actor \(Owner.self)") { pulse in await pulse.beat(on: owner) }
+  convenience init(of owner: any Actor) {
+    self.init("the actor \(type(of: owner))") { pulse in await pulse.beat(on: owner) }
   }
 
   private init(_ title: String, visit: @escaping @Sendable (ActorPulse) async -> Void) {
@@ -62,5 +62,5 @@ final class ActorPulse: Sendable {
 
   private func beat() { phase.withLock { $0 = .beating } }
 
-  private func beat(on owner: isolated some Actor) { beat() }
+  private func beat(on owner: isolated any Actor) { beat() }
 }

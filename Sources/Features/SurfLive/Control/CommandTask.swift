@@ -3,7 +3,7 @@ internal import SurfThreads
 
 /// Runs a viewer's request as a task while a thread of StateSurf waits for it. `onReset` handlers
 /// and `StoreTransceiver` use it.
-final class CommandTask: Sendable {
+package final class CommandTask: Sendable {
   private enum Phase { case waiting, begun, givenUp, done }
 
   /// The request that the current task works on, including tasks that the program starts in it.
@@ -15,7 +15,7 @@ final class CommandTask: Sendable {
 
   /// Called where the program has its state, before it changes anything. False if the request has
   /// been given up, and the viewer knows.
-  func begin() -> Bool {
+  package func begin() -> Bool {
     phase.withLock { phase in
       if phase == .waiting { phase = .begun }
       return phase != .givenUp

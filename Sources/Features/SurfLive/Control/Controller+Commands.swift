@@ -6,6 +6,7 @@ internal import SurfHistory
 internal import SurfNetwork
 internal import SurfStore
 internal import SurfThreads
+internal import SurfValues
 internal import SurfWire
 internal import ValueCoding
 
@@ -29,7 +30,7 @@ extension Controller {
       return restore(marked, for: reset, in: store, answer: answer)
     }
     do throws(RefusedState) {
-      let state = try state(from: Transceiver.Reset(reset).state)
+      let state = try validated(states.restored(from: reset.state.map { Data($0.bytes) }))
       store.revise(reset.request) { [self] _ in
         moved(state, by: reset)
         return state
@@ -70,7 +71,7 @@ extension Controller {
     let filled = try marked.filled(from: live, coder)
     let state = try ValueCoder.$current.withValue(coder) {
       Result { () throws(RefusedState) in
-        try State.restored(from: Data(filled.clear.bytes()), over: filled)
+        try states.restored(from: Data(filled.clear.bytes()), over: filled)
       }
     }.get()
     // Check before a validator sees the state: viewers see what a validator says.
@@ -81,12 +82,10 @@ extension Controller {
   /// Decodes a state. The app's own values replace marks.
   func state(from json: JSON, over live: State) throws(RefusedState) -> State {
     let bytes = json.bytes()
-    guard let marked = MarkedState(bytes) else { return try state(from: Data(bytes)) }
+    guard let marked = MarkedState(bytes) else {
+      return try validated(states.restored(from: Data(bytes)))
+    }
     return try state(from: marked, in: live, ValueCoder.current)
-  }
-
-  private func state(from data: Data?) throws(RefusedState) -> State {
-    try validated(State.restored(from: data))
   }
 
   /// Throws if a validator of the app objects.

@@ -1,9 +1,11 @@
+package import FoundationEssentials
 internal import MirrorJSON
 internal import SurfControl
 internal import SurfHistory
 internal import SurfNetwork
-internal import SurfStore
+package import SurfStore
 internal import SurfThreads
+internal import SurfValues
 internal import SurfWire
 internal import ValueCoding
 
@@ -12,7 +14,7 @@ internal import ValueCoding
 ///
 /// The history changes only in a turn of the store, so that it always matches the state. The lock
 /// is needed because turns run on many threads.
-final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
+package final class Controller<Action: Sendable, State: Codable & Sendable>: Sendable {
   struct Contents: Sendable {
     var history: History<Action, State>
     var recent = RecentSteps()
@@ -24,21 +26,23 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
 
   let recorder: Recorder
   let contents: Monitor<Contents>
+  let states: StateFactory<State>
   /// The rules that a viewer's state must satisfy, as the program's own states must.
   let validators: [Validator<State>]
   /// The actions that viewers offer to dispatch.
   let creators: [ActionSignature]
 
-  init(
-    recorder: Recorder, reducer: Reducer<Action, State>, validators: [Validator<State>],
-    creators: [ActionSignature]
+  fileprivate init(
+    recorder: Recorder, states: StateFactory<State>, reducer: Reducer<Action, State>,
+    validators: [Validator<State>], creators: [ActionSignature]
   ) {
     self.recorder = recorder
+    self.states = states
     self.validators = validators
     self.creators = creators
     let reducer = reducer.validated(by: validators)
     let log = ActionLog<Action, State>(
-      initial: State(), countMax: recorder.settings.replayCountMax
+      initial: states.initial(), countMax: recorder.settings.replayCountMax
     ) { action, state in
       // The action's effects happened already; only its change of the state is wanted.
       _ = reducer.reduce(action, into: &state)
@@ -47,23 +51,15 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
     announce()
   }
 
-  /// The controller of a `HistoryTransceiver` or a `StoreTransceiver`.
-  convenience init<App: StateSurfable>(of app: App.Type, _ recorder: Recorder)
-  where App.Action == Action, App.State == State {
-    self.init(
-      recorder: recorder, reducer: App.reducer, validators: App.validators,
-      creators: App.actionCreators.map(\.signature))
-  }
-
   /// The store's gate: refuses an action while a viewer has locked the app, and records that.
-  func admits(_ action: Action, from source: ActionSource) -> Bool {
+  package func admits(_ action: Action, from source: ActionSource) -> Bool {
     guard recorder.isOurs, contents.withLock({ $0.history.isLocked }) else { return true }
     warn(RefusedAction(subject: action, ground: .lock), from: source)
     return false
   }
 
   /// Records that a validator objected to the state that an action led to.
-  func reject(_ rejection: Rejection<Action>) {
+  package func reject(_ rejection: Rejection<Action>) {
     guard recorder.isOurs else { return }
     contents.withLock { contents in
       guard let dispatched = contents.dispatched, dispatched.action == "\(rejection.action)"
@@ -80,7 +76,7 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   }
 
   /// Copies the step and returns; called on the app's thread.
-  func record(_ step: Step<Action, State>) {
+  package func record(_ step: Step<Action, State>) {
     guard recorder.isOurs else { return }
     guard recorder.isOpen, !contents.withLock({ $0.history.isPaused }) else {
       return miss(step)
@@ -155,6 +151,25 @@ final class Controller<Action: Sendable, State: StateInitializable>: Sendable {
   }
 }
 
+extension Recorder {
+  /// The controller of an app's history.
+  ///
+  /// - Parameters:
+  ///   - creators: The actions that viewers offer to dispatch, as `ActionCreator` has them.
+  ///   - initial: Makes the state that the app starts in.
+  ///   - read: Makes a state from a viewer's bytes; nil refuses them.
+  package func controller<Action: Sendable, State: Codable & Sendable>(
+    reducer: Reducer<Action, State>, validators: [Validator<State>],
+    creators: [(name: String, arguments: [String])], initial: @escaping @Sendable () -> State,
+    read: @escaping @Sendable (Data) -> State?
+  ) -> Controller<Action, State> {
+    Controller(
+      recorder: self, states: StateFactory(initial: initial, read: read), reducer: reducer,
+      validators: validators,
+      creators: creators.map { ActionSignature(name: $0.name, arguments: $0.arguments) })
+  }
+}
+
 /// An action that the app refused; described on the encoding thread.
 private struct RefusedAction<Action: Sendable>: ActionNews, CustomStringConvertible {
   enum Ground: Sendable {
@@ -173,35 +188,6 @@ private struct RefusedAction<Action: Sendable>: ActionNews, CustomStringConverti
     switch ground {
     case .lock: "refused while locked: \(name)"
     case .objection(let objection): "rejected: \(name) (\(objection))"
-    }
-  }
-}
-
-/// The operations that a `Controller` needs of its store, ours or the program's own. Each calls
-/// `done` when the work is done, or with the reason why it never will be.
-struct StorePort<Action: Sendable, State: Sendable>: Sendable {
-  typealias Done = @Sendable (_ obstacle: RefusedCommand?) -> Void
-
-  /// Dispatches an action in the name of a viewer, as if it were the program's own.
-  let dispatch: @Sendable (Action, _ viewerName: String, _ done: @escaping Done) -> Void
-  /// Calls the body with the state while nothing else changes it, and replaces the state if the
-  /// body returns one. A store that can do so records `request`, the viewer's request, as the cause
-  /// of what its subscribers dispatch at once.
-  let revise:
-    @Sendable (
-      _ request: UInt64?, _ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done
-    ) -> Void
-}
-
-extension StorePort {
-  init(_ store: Store<Action, State>) {
-    dispatch = { action, viewerName, done in
-      store.dispatch(action, from: ActionSource(viewer: viewerName))
-      // In the turn after the action's, so that the answer follows the action's record.
-      store.revise({ _ in nil }, completion: { done(nil) })
-    }
-    revise = { request, body, done in
-      store.revise(body, id: request) { done(nil) }
     }
   }
 }

@@ -10,7 +10,7 @@ package struct OwnHistory: Sendable {
 
   private let recorder: Recorder
 
-  fileprivate init(_ recorder: Recorder) { self.recorder = recorder }
+  package init(_ recorder: Recorder) { self.recorder = recorder }
 
   /// The viewer id that the program gives its own debugger.
   package var viewer: ViewerID { recorder.ownViewer }
@@ -33,11 +33,6 @@ package struct OwnHistory: Sendable {
     let content = Content(type: "application/json", bytes: bytes)
     recorder.ask(name, .elsewhere, content, from: nil, isCommand: true, completion)
   }
-}
-
-extension Transceiver {
-  /// Nil if recording is off.
-  package var ownHistory: OwnHistory? { recorder.map { OwnHistory($0) } }
 }
 
 /// The unanswered requests of a debugger within the program.

@@ -1,3 +1,4 @@
+package import SurfValues
 package import SurfWire
 
 /// Combines equal actions in a row into one record, if the app asks for it (Protocol.md §12).
@@ -49,7 +50,7 @@ package struct Coalescer {
   private var held: Row?
 
   /// - Parameter thinning: Between two records of equal actions lies at least its interval.
-  package init(_ thinning: Transceiver.Configuration.Thinning) {
+  package init(_ thinning: TransceiverConfiguration.Thinning) {
     patterns = thinning.coalesced.map(NamePattern.init)
     interval = ThinningInterval(thinning.interval)
   }

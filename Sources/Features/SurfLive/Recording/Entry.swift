@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import SurfNetwork
-internal import SurfStore
+package import SurfStore
+package import SurfValues
 internal import SurfWire
 
 /// A record as an app's thread adds it to the mailbox: values copied, nothing described or encoded.
@@ -130,7 +131,7 @@ package struct Entry: Sendable {
 }
 
 /// Where in the source a record was made. It becomes text on the encoding thread.
-enum CallSite: Sendable {
+package enum CallSite: Sendable {
   case none
   case call(file: StaticString, line: UInt)
   case step(ActionSource)

@@ -2,6 +2,7 @@ internal import Glibc
 internal import SurfBasics
 package import SurfNetwork
 internal import SurfThreads
+package import SurfValues
 package import SurfWire
 internal import Synchronization
 
@@ -46,7 +47,7 @@ package final class Mailbox: Sendable {
     var isIdle: Bool { mode == .asleep || (queue.isEmpty && busyThread == nil && !isHolding) }
   }
 
-  private let whenFull: Transceiver.Configuration.WhenFull
+  private let whenFull: TransceiverConfiguration.WhenFull
   private let contents: Monitor<Contents>
   /// Whether the mode is `running`, readable without the lock.
   private let open = Atomic(false)
@@ -58,7 +59,7 @@ package final class Mailbox: Sendable {
 
   /// A mailbox that is closed and has no thread.
   package init(
-    whenFull: Transceiver.Configuration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
+    whenFull: TransceiverConfiguration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
   ) {
     self.whenFull = whenFull
     contents = Monitor(Contents(queue: RecordQueue(bounds: bounds)))
@@ -67,7 +68,7 @@ package final class Mailbox: Sendable {
   /// Whether it is worth making an entry. Takes no lock.
   package var isOpen: Bool { open.load(ordering: .relaxed) }
 
-  package var counters: Transceiver.Counters { contents.withLock { $0.queue.counters } }
+  package var counters: TransceiverCounters { contents.withLock { $0.queue.counters } }
 
   /// Adds a record; `nil` if the mailbox is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {

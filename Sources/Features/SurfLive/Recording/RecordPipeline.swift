@@ -1,5 +1,6 @@
 internal import SurfBasics
 package import SurfNetwork
+internal import SurfValues
 package import SurfWire
 
 /// Turns entries into records and passes them to the sink, on the encoding thread. It alone decides
@@ -188,7 +189,7 @@ struct RecordPipeline {
 
 /// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
 struct StateThinning {
-  private let choice: Transceiver.Configuration.Thinning.WhenUnwatched
+  private let choice: TransceiverConfiguration.Thinning.WhenUnwatched
   /// States left out since a viewer last followed.
   private var leftOutCount = 0
   /// Consecutive states left out.
@@ -199,7 +200,7 @@ struct StateThinning {
   /// The ticket of the newest record.
   private(set) var lastTicket: UInt64 = 0
 
-  init(_ thinning: Transceiver.Configuration.Thinning) { choice = thinning.whenUnwatched }
+  init(_ thinning: TransceiverConfiguration.Thinning) { choice = thinning.whenUnwatched }
 
   /// Removes and returns the state of a record that no viewer needs; nil if there is none.
   mutating func thin(_ entry: inout Entry) -> Piece? {

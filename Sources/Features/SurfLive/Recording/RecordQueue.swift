@@ -1,5 +1,6 @@
 internal import SurfBasics
 package import SurfNetwork
+package import SurfValues
 package import SurfWire
 
 /// The queue of entries that wait to be encoded. When too much waits, it decides what to give up.
@@ -44,7 +45,7 @@ package struct RecordQueue: Sendable {
   /// How many answers and notices may wait. Only a flood exceeds it.
   static let noticeCountMax = 1_024
 
-  package private(set) var counters = Transceiver.Counters()
+  package private(set) var counters = TransceiverCounters()
   private let bounds: Bounds
   private var items = Queue<Item>()
   /// How many items have been taken.

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import MirrorJSON
 internal import Redaction
 package import SurfNetwork
+internal import SurfValues
 package import SurfWire
 internal import ValueCoding
 

@@ -1,8 +1,10 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import Redaction
 internal import SurfBasics
 internal import SurfNetwork
 internal import SurfThreads
+package import SurfValues
 internal import SurfWire
 internal import Synchronization
 internal import ValueCoding
@@ -15,8 +17,6 @@ package final class Recorder: Sendable {
   let mailbox: Mailbox
   let resetQueue: ResetQueue
   let settings: Settings
-  /// The names of the scopes that lie in no other.
-  let scopeNames = ScopeNames()
   private let makeSink: RecordSinkFactory
   /// The fork generation in which it was made, and the one that it serves. A child that was forked
   /// before the first `resume()` takes it over, as there was no thread and no socket yet.
@@ -40,8 +40,27 @@ package final class Recorder: Sendable {
     resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 
+  /// Nil if the environment turns recording off; `Settings` says when.
+  package convenience init?(name: String, configuration: TransceiverConfiguration) {
+    self.init(
+      name: name, configuration: configuration,
+      environment: ProcessInfo.processInfo.environment,
+      makeSink: { Broadcaster(configuration: $0, onReset: $1) })
+  }
+
+  /// With a given environment and sink, for tests.
+  package convenience init?(
+    name: String, configuration: TransceiverConfiguration, environment: [String: String],
+    makeSink: @escaping RecordSinkFactory
+  ) {
+    guard
+      let settings = Settings(name: name, configuration: configuration, environment: environment)
+    else { return nil }
+    self.init(settings: settings, makeSink: makeSink)
+  }
+
   /// False in a forked child of a process that had resumed it.
-  var isOurs: Bool {
+  package var isOurs: Bool {
     let current = Fork.generation
     if generation.load(ordering: .relaxed) == current { return true }
     guard !hasBegun.load(ordering: .relaxed) else { return false }
@@ -50,7 +69,8 @@ package final class Recorder: Sendable {
   }
 
   /// Whether it accepts records. Every call checks this before it evaluates an argument.
-  var isOpen: Bool {
+  package var isOpen: Bool {
+    guard isOurs else { return false }
     if mailbox.isOpen { return true }
     if !hasBegun.load(ordering: .relaxed), !wasCalledInVain.load(ordering: .relaxed) {
       wasCalledInVain.store(true, ordering: .relaxed)
@@ -59,14 +79,19 @@ package final class Recorder: Sendable {
   }
 
   /// Whether the app recorded and never resumed.
-  var wasForgotten: Bool {
+  private var wasForgotten: Bool {
     wasCalledInVain.load(ordering: .relaxed) && !hasBegun.load(ordering: .relaxed)
   }
 
-  /// How many viewers follow, as far as is known.
-  var viewerCount: Int { control.sink.withLock { $0 }?.viewerCount ?? 0 }
+  /// Whether it is resumed, without noting a call in vain as `isOpen` does.
+  package var isResumed: Bool { mailbox.isOpen }
 
-  func resume() {
+  package var counters: TransceiverCounters { mailbox.counters }
+
+  /// How many viewers follow, as far as is known.
+  package var viewerCount: Int { control.sink.withLock { $0 }?.viewerCount ?? 0 }
+
+  package func resume() {
     hasBegun.store(true, ordering: .relaxed)
     let (sink, isNew) = openSink()
     if mailbox.start() {
@@ -128,12 +153,33 @@ package final class Recorder: Sendable {
   }
 
   /// Ends the thread, and waits for that at most as long as the app allows.
-  func close() {
+  package func close() {
     mailbox.close(within: settings.farewell)
     _ = mailbox.waitUntilClosed(timeout: settings.farewell)
   }
 
-  func flush(timeout: Duration) -> Bool {
+  /// Ends the thread because the transceiver is released, and waits for nothing.
+  ///
+  /// - Parameter isLeftOff: Whether a person has switched it off, so that nobody forgot `resume()`.
+  package func release(isLeftOff: Bool) {
+    if wasForgotten, !isLeftOff {
+      Settings.complain(Settings.reminder(of: settings.broadcaster.app))
+    }
+    mailbox.close(within: settings.farewell)
+  }
+
+  /// Whether the program resumes when it starts; kept from run to run.
+  package var resumesAtLaunch: Bool {
+    get { settings.launchFlag?.isSet ?? false }
+    set {
+      let fault =
+        settings.launchFlag.map { $0.set(newValue) }
+        ?? "StateSurf: HOME is not set, so that nothing can be kept from run to run"
+      if let fault { Settings.complain(fault) }
+    }
+  }
+
+  package func flush(timeout: Duration) -> Bool {
     let deadline = monotonicTime(after: timeout)
     guard mailbox.waitUntilIdle(timeout: timeout) else { return false }
     let sink = control.sink.withLock { $0 }

@@ -1,4 +1,5 @@
 internal import Redaction
+package import SurfValues
 package import SurfWire
 
 /// Leaves out states that differ from the one before only at sampled paths (Protocol.md §12).
@@ -24,7 +25,7 @@ package struct StateSampler {
 
   /// - Parameter thinning: Its `sampled` paths are valid. While states differ only at them, one is
   ///   sent in each of its intervals.
-  package init(_ thinning: Transceiver.Configuration.Thinning) {
+  package init(_ thinning: TransceiverConfiguration.Thinning) {
     let paths = thinning.sampled
     self.paths = RedactedPaths(paths)
     interval = ThinningInterval(thinning.interval)

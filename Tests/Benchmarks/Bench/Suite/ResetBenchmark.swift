@@ -1,5 +1,6 @@
 import Dispatch
 import StateSurf
+import SurfLive
 import SurfNetwork
 import SurfWire
 

@@ -16,19 +16,26 @@ public final class InspectionScope: Sendable {
 
   /// Nil if recording is off.
   private let name: ScopeNames.Name?
+  /// The names of this scope and those beside it.
+  private let siblings: ScopeNames
   private let parent: InspectionScope?
   private let recorder: Recorder?
-  private let source: CallSite
+  private let site: CallSite
   private let children = ScopeNames()
   private let hasEnded = Monitor(false)
 
-  init(_ name: String, in parent: InspectionScope?, recorder: Recorder?, source: CallSite) {
-    self.name = (parent?.children ?? recorder?.scopeNames)?.take(name)
+  init(
+    _ name: String, in parent: InspectionScope?, among siblings: ScopeNames, recorder: Recorder?,
+    site: CallSite
+  ) {
+    // A forked child must not touch the lock.
+    self.name = recorder == nil ? nil : siblings.take(name)
     let unique = self.name?.text ?? name
     path = parent.map { "\($0.path)/\(unique)" } ?? unique
+    self.siblings = siblings
     self.parent = parent
     self.recorder = recorder
-    self.source = source
+    self.site = site
   }
 
   deinit { end() }
@@ -39,7 +46,11 @@ public final class InspectionScope: Sendable {
     _ name: @autoclosure () -> String, _ value: @autoclosure () -> any Encodable & Sendable,
     file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
-    show(name(), .value(value()), from: .call(file: file, line: line))
+    guard let recorder, recorder.isOpen else { return nil }
+    let (name, value) = ("\(path)/\(name())", value())
+    return whileOpen {
+      recorder.inspect(name, value, parent: nil, at: .call(file: file, line: line))
+    } ?? nil
   }
 
   /// The same for a value of any type, read by reflection.
@@ -48,16 +59,11 @@ public final class InspectionScope: Sendable {
     _ name: @autoclosure () -> String, reflecting value: @autoclosure () -> any Sendable,
     file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
-    show(name(), .reflection(value()), from: .call(file: file, line: line))
-  }
-
-  private func show(
-    _ name: @autoclosure () -> String, _ value: @autoclosure () -> Piece, from source: CallSite
-  ) -> RecordID? {
     guard let recorder, recorder.isOpen else { return nil }
-    var entry = Entry(.update, "\(path)/\(name())", source: source)
-    entry.payload = value()
-    return whileOpen { recorder.mailbox.add(entry) } ?? nil
+    let (name, value) = ("\(path)/\(name())", value())
+    return whileOpen {
+      recorder.inspect(name, reflecting: value, parent: nil, at: .call(file: file, line: line))
+    } ?? nil
   }
 
   /// Creates a scope in this one.
@@ -65,7 +71,7 @@ public final class InspectionScope: Sendable {
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> InspectionScope {
     InspectionScope(
-      name, in: self, recorder: recorder, source: .call(file: file, line: line))
+      name, in: self, among: children, recorder: recorder, site: .call(file: file, line: line))
   }
 
   /// The same for a scope that ends when `body` does.
@@ -98,8 +104,8 @@ public final class InspectionScope: Sendable {
   }
 
   private func takeBack(_ recorder: Recorder) {
-    if recorder.mailbox.isOpen { _ = recorder.mailbox.add(Entry(.remove, path, source: source)) }
-    if let name { (parent?.children ?? recorder.scopeNames).free(name) }
+    if recorder.isResumed { _ = recorder.removeValue(path, at: site) }
+    if let name { siblings.free(name) }
   }
 
   /// Runs `body` unless this scope or one around it has ended. None of them ends meanwhile.

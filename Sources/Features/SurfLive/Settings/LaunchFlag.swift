@@ -30,25 +30,3 @@ package struct LaunchFlag: Sendable {
     return true
   }
 }
-
-extension Transceiver {
-  /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.
-  ///
-  /// False until it is set. It is kept from run to run, for all programs with this name and user.
-  /// If that fails it stays as it was, and standard error says why.
-  public var resumesAtLaunch: Bool {
-    get { recorder?.settings.launchFlag?.isSet ?? false }
-    set {
-      guard let recorder else { return }
-      let fault =
-        recorder.settings.launchFlag.map { $0.set(newValue) }
-        ?? "StateSurf: HOME is not set, so that nothing can be kept from run to run"
-      if let fault { Settings.complain(fault) }
-    }
-  }
-
-  /// Calls `resume()` if `resumesAtLaunch` is set. Otherwise does nothing.
-  public func resumeAtLaunch() {
-    if resumesAtLaunch { resume() } else { leaveOff() }
-  }
-}

@@ -81,16 +81,45 @@ extension KeyedDecodingContainer {
   }
 }
 
-extension RedactionMark {
+/// What stands in place of a value that does not leave the process: `{"$redacted":"string"}`
+/// (Protocol.md §8.6).
+package enum RedactionMark {
+  package static let key = "$redacted"
+
   /// Makes an encoder write marks for `Redacted` values, for what leaves the process.
   package static var userInfo: [CodingUserInfoKey: any Sendable] {
     markingKey.map { [$0: true] } ?? [:]
   }
 }
 
+/// The kind of a redacted value: all that viewers learn of it.
+package enum MarkedKind: String, CaseIterable, Sendable {
+  case null, boolean, number, string, array, object
+
+  /// For a value that may have no JSON form.
+  init(of value: Any) {
+    switch value {
+    case is Bool: self = .boolean
+    case is any Numeric: self = .number
+    case is any StringProtocol, is Date, is Data, is UUID, is URL: self = .string
+    default: self.init(Mirror(reflecting: value))
+    }
+  }
+
+  private init(_ mirror: Mirror) {
+    switch mirror.displayStyle {
+    case .optional:
+      if let child = mirror.children.first { self.init(of: child.value) } else { self = .null }
+    case .collection, .set: self = .array
+    case .enum where mirror.children.isEmpty: self = .string
+    default: self = .object
+    }
+  }
+}
+
 extension Encoder {
   /// Whether `Redacted` values write marks.
-  package var marksRedacted: Bool { markingKey.map { userInfo[$0] != nil } ?? true }
+  fileprivate var marksRedacted: Bool { markingKey.map { userInfo[$0] != nil } ?? true }
 }
 
 private let markingKey = CodingUserInfoKey(rawValue: "statesurf.marksRedacted")

@@ -3,15 +3,16 @@ internal import Redaction
 package import SurfCipher
 package import SurfNetwork
 internal import SurfThreads
+package import SurfValues
 internal import SurfWire
 internal import ValueCoding
 
 /// A configuration with the environment's overrides applied, for `Recorder`.
 package struct Settings: Sendable {
   package private(set) var broadcaster: Broadcaster.Configuration
-  package let whenFull: Transceiver.Configuration.WhenFull
+  package let whenFull: TransceiverConfiguration.WhenFull
   /// With the paths that can be read.
-  private(set) var thinning: Transceiver.Configuration.Thinning
+  private(set) var thinning: TransceiverConfiguration.Thinning
   package let replayCountMax: Int
   let farewell: Duration
   let sendsDeltas: Bool
@@ -27,7 +28,7 @@ package struct Settings: Sendable {
   ///
   /// - Parameter complain: Receives the reason why nothing is sent.
   package init?(
-    name: String, configuration: Transceiver.Configuration, environment: [String: String],
+    name: String, configuration: TransceiverConfiguration, environment: [String: String],
     complain: (KeyFileError) -> Void = Self.complain
   ) {
     if environment["STATESURF"]?.lowercased() == "off" { return nil }
@@ -166,7 +167,7 @@ extension InstanceID {
   }
 }
 
-extension Transceiver.Configuration.Key {
+extension TransceiverConfiguration.Key {
   /// Nil for no key.
   fileprivate func file(_ environment: [String: String]) -> KeyFile? {
     guard environment[KeyFile.variable]?.isEmpty ?? true else {
@@ -180,7 +181,7 @@ extension Transceiver.Configuration.Key {
   }
 }
 
-extension Transceiver.Configuration.Interface {
+extension TransceiverConfiguration.Interface {
   fileprivate var name: String {
     switch self {
     case .loopback: "lo"

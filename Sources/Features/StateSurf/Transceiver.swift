@@ -1,6 +1,7 @@
 public import FoundationEssentials
-internal import SurfNetwork
 internal import SurfThreads
+// So that an app gets these values by importing this module.
+@_exported public import SurfValues
 internal import Synchronization
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
@@ -23,10 +24,19 @@ public final class Transceiver: Sendable {
   private let hasResumed = Atomic(false)
   /// Whether a person has switched it off, so that nobody forgot `resume()`.
   private let isLeftOff = Atomic(false)
+  /// The names of the scopes that lie in no other.
+  let scopeNames = ScopeNames()
 
-  /// Nil in a forked child of a process that had resumed it: every call does nothing there.
+  /// Nil if recording is off, and in a forked child of a process that had resumed it: every call
+  /// does nothing there.
   var recorder: Recorder? {
     guard let made, made.isOurs else { return nil }
+    return made
+  }
+
+  /// The recorder, if it accepts records.
+  var openRecorder: Recorder? {
+    guard let made, made.isOpen else { return nil }
     return made
   }
 
@@ -37,34 +47,17 @@ public final class Transceiver: Sendable {
     name: String = ProcessInfo.processInfo.processName,
     configuration: Configuration = Configuration()
   ) {
-    self.init(
-      name: name, configuration: configuration,
-      environment: ProcessInfo.processInfo.environment,
-      makeSink: { Broadcaster(configuration: $0, onReset: $1) })
+    self.init(Recorder(name: name, configuration: configuration))
   }
 
-  /// With a given environment and sink, for tests.
-  package init(
-    name: String, configuration: Configuration, environment: [String: String],
-    makeSink: @escaping RecordSinkFactory
-  ) {
-    made = Settings(
-      name: name, configuration: configuration, environment: environment
-    ).map { Recorder(settings: $0, makeSink: makeSink) }
-  }
+  init(_ recorder: Recorder?) { made = recorder }
 
   /// Prints a reminder on standard error if the program recorded and never called `resume()`.
-  deinit {
-    guard let recorder else { return }
-    if recorder.wasForgotten, !isLeftOff.load(ordering: .relaxed) {
-      Settings.complain(Settings.reminder(of: recorder.settings.broadcaster.app))
-    }
-    recorder.mailbox.close(within: recorder.settings.farewell)
-  }
+  deinit { recorder?.release(isLeftOff: isLeftOff.load(ordering: .relaxed)) }
 
   /// Whether viewers can receive what is recorded now: the program was built and started with
   /// StateSurf on, and `isResumed`.
-  public var isOn: Bool { recorder?.mailbox.isOpen ?? false }
+  public var isOn: Bool { recorder?.isResumed ?? false }
 
   /// Whether the last call was `resume()` rather than `suspend()`.
   public var isResumed: Bool { hasResumed.load(ordering: .relaxed) }
@@ -81,7 +74,19 @@ public final class Transceiver: Sendable {
     recorder?.resume()
   }
 
-  func leaveOff() { isLeftOff.store(true, ordering: .relaxed) }
+  /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.
+  ///
+  /// False until it is set. It is kept from run to run, for all programs with this name and user.
+  /// If that fails it stays as it was, and standard error says why.
+  public var resumesAtLaunch: Bool {
+    get { recorder?.resumesAtLaunch ?? false }
+    set { recorder?.resumesAtLaunch = newValue }
+  }
+
+  /// Calls `resume()` if `resumesAtLaunch` is set. Otherwise does nothing.
+  public func resumeAtLaunch() {
+    if resumesAtLaunch { resume() } else { isLeftOff.store(true, ordering: .relaxed) }
+  }
 
   /// Whether the parent of this process had resumed it.
   private var isInert: Bool { made.map { !$0.isOurs } ?? false }
@@ -112,23 +117,14 @@ public final class Transceiver: Sendable {
   }
 
   /// How much was recorded and given up.
-  public var counters: Counters { recorder?.mailbox.counters ?? Counters() }
+  public var counters: Counters { recorder?.counters ?? Counters() }
+}
 
-  /// Counted since the transceiver was created.
-  public struct Counters: Equatable, Sendable {
-    /// Records accepted, marks included.
-    public internal(set) var recordCount = 0
-    /// Records sent without their state, because too much was waiting.
-    public internal(set) var stateGivenUpCount = 0
-    /// Records not sent, because too much was waiting. A mark in the history says where.
-    public internal(set) var recordGivenUpCount = 0
-    /// Records with a part that could not be encoded. An error record says why.
-    public internal(set) var failureCount = 0
-  }
-
-  /// The recorder, if it accepts records.
-  var openRecorder: Recorder? {
-    guard let recorder, recorder.isOpen else { return nil }
-    return recorder
-  }
+extension Transceiver {
+  /// The settings of a transceiver, fixed when it is created.
+  public typealias Configuration = TransceiverConfiguration
+  /// How much it recorded and gave up, counted since it was created.
+  public typealias Counters = TransceiverCounters
+  /// The severity of a log line.
+  public typealias Level = TransceiverLevel
 }

@@ -1,5 +1,3 @@
-internal import SurfWire
-
 extension Transceiver {
   /// Shows a value under a name, outside of the state, until another replaces it.
   ///
@@ -17,10 +15,8 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .update, name(), source: .call(file: file, line: line), parent: parent)
-    entry.payload = .value(value())
-    return recorder.mailbox.add(entry)
+    return recorder.inspect(
+      name(), value(), parent: parent, at: .call(file: file, line: line))
   }
 
   /// The same for a value of any type, read by reflection: at most 64 levels deep and 8 MiB of
@@ -31,10 +27,8 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .update, name(), source: .call(file: file, line: line), parent: parent)
-    entry.payload = .reflection(value())
-    return recorder.mailbox.add(entry)
+    return recorder.inspect(
+      name(), reflecting: value(), parent: parent, at: .call(file: file, line: line))
   }
 
   /// Removes the value with this name, and all values below it: names that begin with it and `/`.
@@ -42,7 +36,7 @@ extension Transceiver {
   public func removeValue(
     _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
-    openRecorder?.mailbox.add(Entry(.remove, name(), source: .call(file: file, line: line)))
+    openRecorder?.removeValue(name(), at: .call(file: file, line: line))
   }
 
   /// Shows values while `body` runs, such as those of one screen or one request. Viewers remove
@@ -65,6 +59,6 @@ extension Transceiver {
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> InspectionScope {
     InspectionScope(
-      name, in: nil, recorder: recorder, source: .call(file: file, line: line))
+      name, in: nil, among: scopeNames, recorder: recorder, site: .call(file: file, line: line))
   }
 }

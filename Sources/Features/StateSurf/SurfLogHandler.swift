@@ -52,8 +52,8 @@ public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider
     let attributes = LoggerMetadata(label: label, values: values)
     _ = recorder.log(
       String(describing: message), Transceiver.Level(named: String(describing: level)),
-      with: attributes.isEmpty ? nil : attributes,
-      source: .logger(file: file, line: line), parent: nil)
+      attributes: attributes.isEmpty ? nil : attributes, parent: nil,
+      at: .logger(file: file, line: line))
   }
 }
 

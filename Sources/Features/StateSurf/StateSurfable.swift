@@ -1,4 +1,3 @@
-internal import SurfControl
 public import SurfStore
 
 /// A program whose state changes only by the actions of one reducer.
@@ -34,8 +33,6 @@ public struct ActionCreator: Hashable, Sendable {
     self.name = name
     self.arguments = arguments
   }
-
-  var signature: ActionSignature { ActionSignature(name: name, arguments: arguments) }
 }
 
 extension StateSurfable {
@@ -52,5 +49,15 @@ extension StateSurfable where Action: CaseIterable & Decodable {
       let rawValue = (action as? any RawRepresentable)?.rawValue
       return ActionCreator(rawValue as? String ?? String(describing: action))
     }
+  }
+}
+
+extension Recorder {
+  /// The controller of the history of `App`.
+  func controller<App: StateSurfable>(of app: App.Type) -> Controller<App.Action, App.State> {
+    controller(
+      reducer: App.reducer, validators: App.validators,
+      creators: App.actionCreators.map { (name: $0.name, arguments: $0.arguments) },
+      initial: { App.State() }, read: { App.State(from: $0) })
   }
 }

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import SurfWire
 
 extension Transceiver {
   /// Records an action and the state after it.
@@ -19,12 +18,8 @@ extension Transceiver {
     file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    let action = action()
-    var entry = Entry(
-      kind: .action, subject: action, source: .call(file: file, line: line), parent: parent)
-    entry.payload = .action(action)
-    entry.state = .value(state())
-    return recorder.mailbox.add(entry)
+    return recorder.record(
+      action: action(), state: state(), parent: parent, at: .call(file: file, line: line))
   }
 
   /// Records an action and the state after it as bytes, which viewers send back unchanged.
@@ -39,10 +34,9 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .action, action(), source: .call(file: file, line: line), parent: parent)
-    entry.state = .bytes(state(), contentType: contentType)
-    return recorder.mailbox.add(entry)
+    return recorder.record(
+      name: action(), bytes: state(), contentType: contentType, parent: parent,
+      at: .call(file: file, line: line))
   }
 
   /// The same for `Data`.
@@ -52,10 +46,9 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    var entry = Entry(
-      .action, action(), source: .call(file: file, line: line), parent: parent)
-    entry.state = .data(state(), contentType: contentType)
-    return recorder.mailbox.add(entry)
+    return recorder.record(
+      name: action(), data: state(), contentType: contentType, parent: parent,
+      at: .call(file: file, line: line))
   }
 
   /// Records a log line, with names and values as its attributes.
@@ -68,8 +61,8 @@ extension Transceiver {
     guard let recorder = openRecorder else { return nil }
     let attributes = attributes()
     return recorder.log(
-      message(), level, with: attributes.isEmpty ? nil : attributes,
-      source: .call(file: file, line: line), parent: parent)
+      message(), level, attributes: attributes.isEmpty ? nil : attributes, parent: parent,
+      at: .call(file: file, line: line))
   }
 
   /// Records a log line with any value as its attributes, which viewers show as JSON.
@@ -84,7 +77,8 @@ extension Transceiver {
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
     return recorder.log(
-      message(), level, with: attributes(), source: .call(file: file, line: line), parent: parent)
+      message(), level, attributes: attributes(), parent: parent,
+      at: .call(file: file, line: line))
   }
 
   /// Marks a point in time, to find it again later.
@@ -92,17 +86,6 @@ extension Transceiver {
   public func mark(
     _ name: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
-    guard let recorder = openRecorder else { return nil }
-    return recorder.mailbox.add(
-      Entry(.mark, name(), source: .call(file: file, line: line)))
+    openRecorder?.mark(name(), at: .call(file: file, line: line))
   }
-}
-
-/// Identifies a record of one transceiver, so that a later record can name it as its parent.
-public struct RecordID: Hashable, Sendable {
-  /// 1, 2, 3 … in the order of recording. It is not the sequence on the wire. The writer assigns
-  /// that later, because it may have to insert an error record between two waiting records.
-  package let ticket: UInt64
-
-  package init(ticket: UInt64) { self.ticket = ticket }
 }

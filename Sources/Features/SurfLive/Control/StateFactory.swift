@@ -1,51 +1,31 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 internal import JSONTree
 internal import Redaction
 internal import SurfStore
 internal import ValueCoding
 
-/// A state that a viewer can send back. It has an initial value, and can be read from bytes.
-///
-/// A `Codable` type with `init()` conforms by declaring so.
-public protocol StateInitializable: Codable, Sendable {
-  /// The state that the app starts in. A reset without bytes returns to it.
-  init()
+/// How an app makes its states, for `Controller`.
+struct StateFactory<State: Codable & Sendable>: Sendable {
+  /// The state that the app starts in.
+  let initial: @Sendable () -> State
+  /// The state in a viewer's bytes; nil refuses them.
+  let read: @Sendable (Data) -> State?
 
-  /// The state in `data`; `nil` refuses it, and the app's state does not change.
-  ///
-  /// Called on one of StateSurf's threads. The default decodes JSON as the configuration's `coding`
-  /// encodes it.
-  init?(from data: Data)
-}
-
-extension StateInitializable {
-  /// Decodes JSON; `nil` if `data` is not JSON (RFC 8259), repeats a key in an object, or is not of
-  /// this type.
-  public init?(from data: Data) {
-    do {
-      self = try ValueCoder.current.decodeStrictly(Self.self, from: data)
-    } catch {
-      return nil
-    }
-  }
-
-  /// Reads the state with the type's own `init(from:)`. Without data, returns the initial state.
+  /// The state in `data`. Without data, the initial state.
   ///
   /// - Parameter filled: The same state, if the app's redacted values were filled in. A refusal
   ///   does not quote them.
-  static func restored(
-    from data: Data?, over filled: LiveValue? = nil
-  ) throws(RefusedState) -> Self {
-    guard let data, !data.isEmpty else { return Self() }
-    guard let state = Self(from: data) else { throw refusal(of: data, over: filled) }
+  func restored(from data: Data?, over filled: LiveValue? = nil) throws(RefusedState) -> State {
+    guard let data, !data.isEmpty else { return initial() }
+    guard let state = read(data) else { throw refusal(of: data, over: filled) }
     return state
   }
 
   /// Decodes again to find the reason, since a failable initializer gives none.
-  private static func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
-    let type = String(reflecting: Self.self)
+  private func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
+    let type = String(reflecting: State.self)
     do {
-      _ = try ValueCoder.current.decodeStrictly(Self.self, from: data)
+      _ = try ValueCoder.current.decodeStrictly(State.self, from: data)
       return .malformed(type: type, reason: "its init?(from:) returned nil")
     } catch {
       let reason = syntaxError(in: data) ?? explanation(of: error, over: filled)

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 public import SurfStore
-internal import SurfWire
 
 /// A store that shows its every step to viewers. They can put it back into any state that it had.
 ///
@@ -44,7 +43,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       subscriptions = []
       return
     }
-    let controller = Controller(of: App.self, recorder)
+    let controller = recorder.controller(of: App.self)
     let store = Store(
       initial: App.State(), reducer: App.reducer, validators: App.validators,
       cancelsEffectsOnRestore: cancelsEffectsOnRestore
@@ -56,15 +55,11 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
       store.observe { controller.record($0) },
       store.observeRejections { controller.reject($0) },
     ]
-    // Weak: the store's observer leads here already.
-    recorder.resetQueue.setHandler { [weak store] request, answer in
-      guard let store else { return answer(.rejected(reason: "the store is gone")) }
-      controller.decide(request, in: StorePort(store), answer: answer)
-    }
+    controller.serve(store)
   }
 
   /// Breaks the cycle between the recorder and the handler.
-  deinit { transceiver.recorder?.resetQueue.removeHandler() }
+  deinit { transceiver.recorder?.removeResetHandler() }
 
   /// Starts recording and sending. A second call is harmless.
   public func resume() { transceiver.resume() }

@@ -1,5 +1,4 @@
 public import SurfStore
-internal import SurfThreads
 
 // For states that are not `Encodable`.
 extension Transceiver {
@@ -16,12 +15,8 @@ extension Transceiver {
     parent: RecordID? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> RecordID? {
     guard let recorder = openRecorder else { return nil }
-    let action = action()
-    var entry = Entry(
-      kind: .action, subject: action, source: .call(file: file, line: line), parent: parent)
-    entry.payload = .action(action)
-    entry.state = .reflectedState(state())
-    return recorder.mailbox.add(entry)
+    return recorder.record(
+      action: action(), reflecting: state(), parent: parent, at: .call(file: file, line: line))
   }
 
   /// Records every step of a store in this way, until the token is cancelled or dropped. The parent
@@ -29,17 +24,10 @@ extension Transceiver {
   ///
   /// For a store whose state is not `Codable`. For others use `HistoryTransceiver`.
   public func record<Action, State>(reflecting store: Store<Action, State>) -> Subscription {
-    guard recorder != nil else { return Subscription {} }
-    let recent = Monitor(RecentSteps())
+    guard let recorder else { return Subscription {} }
+    let record = recorder.reflectingSteps(of: store)
     return store.observe { [weak self] step in
-      guard let recorder = self?.openRecorder else { return }
-      let cause = step.cause.flatMap { cause in recent.withLock { $0.trace(of: cause) } }
-      var entry = Entry(
-        kind: .action, subject: step.action, source: .step(step.source), parent: cause?.record)
-      entry.payload = .action(step.action)
-      entry.state = .reflectedState(step.state)
-      guard let id = recorder.mailbox.add(entry) else { return }
-      recent.withLock { $0.remember(RecentSteps.Trace(record: id, restore: nil), of: step.id) }
+      if let recorder = self?.openRecorder { record(step, recorder) }
     }
   }
 }

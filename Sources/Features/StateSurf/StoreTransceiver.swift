@@ -1,6 +1,5 @@
 public import FoundationEssentials
 public import SurfStore
-internal import SurfWire
 internal import Synchronization
 
 /// Shows every step of a store that the program wrote itself. Viewers can do with its history what
@@ -37,11 +36,11 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   /// With a given transceiver, for tests.
   package init(transceiver: Transceiver) {
     self.transceiver = transceiver
-    controller = transceiver.recorder.map { Controller(of: App.self, $0) }
+    controller = transceiver.recorder?.controller(of: App.self)
   }
 
   /// Breaks the cycle between the recorder and the handler.
-  deinit { transceiver.recorder?.resetQueue.removeHandler() }
+  deinit { transceiver.recorder?.removeResetHandler() }
 
   /// Lets viewers change the store. Call it before `resume()`; otherwise viewers see that this
   /// program takes no resets. Captured values are kept as long as the transceiver.
@@ -61,24 +60,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
       @escaping @Sendable (_ change: @escaping @Sendable (App.State) -> App.State?) async ->
       Void
   ) {
-    guard let controller else { return }
-    let patience = ResetQueue.patience
-    // A long import calls `revise` from a thread of its own.
-    let turn = Mutex(())
-    let port = StorePort<App.Action, App.State> { action, _, done in
-      let obstacle = turn.withLock { _ in
-        CommandTask.run(patience: patience, on: .main) { _ in await dispatch(action) }
-      }
-      done(obstacle)
-    } revise: { _, body, done in
-      let obstacle = turn.withLock { _ in
-        CommandTask.run(patience: patience, on: .main) { task in
-          await revise { state in task.begin() ? body(state) : nil }
-        }
-      }
-      done(obstacle)
-    }
-    transceiver.recorder?.resetQueue.setHandler { controller.decide($0, in: port, answer: $1) }
+    controller?.serve(dispatch: dispatch, revise: revise)
   }
 
   /// Whether an action may pass. While a viewer has locked the program, this returns false, and
@@ -87,8 +69,8 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
     guard let controller else { return true }
-    guard CommandTask.current?.begin() ?? true else { return false }
-    return controller.admits(action, from: ActionSource(file: file, line: line))
+    return controller.begin()
+      && controller.admits(action, from: ActionSource(file: file, line: line))
   }
 
   /// Records an action and the state after it. Copies both and returns.
@@ -96,7 +78,7 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {
     guard let controller else { return }
-    _ = CommandTask.current?.begin()
+    controller.begin()
     let source = ActionSource(file: file, line: line)
     let id = stepCount.add(1, ordering: .relaxed).newValue
     controller.record(Step(id: id, action: action, state: state, source: source))

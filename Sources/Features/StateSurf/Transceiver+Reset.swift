@@ -1,0 +1,83 @@
+public import FoundationEssentials
+
+extension Transceiver {
+  /// A viewer's request to put the program into a state.
+  public struct Reset: Equatable, Sendable {
+    /// The state's bytes as they were recorded; `nil` for the initial state.
+    ///
+    /// Redacted values have been filled in with those recorded last. If you do not decode the bytes
+    /// with `state(as:)`, make sure that no such value gets into a field that is not redacted.
+    public var state: Data? { offered.state }
+    /// The content type of the bytes; empty if there are none.
+    public var contentType: String { offered.contentType }
+    /// The name of the viewer. Show it, but do not trust it: nothing verifies it.
+    public var viewerName: String { offered.viewerName }
+
+    private let offered: OfferedReset
+
+    fileprivate init(_ offered: OfferedReset) { self.offered = offered }
+
+    /// Decodes the state as the configuration's `coding` encodes it; `nil` for the initial state.
+    ///
+    /// Throws if the decoded value is `Encodable` and would show a redacted value.
+    public func state<State: Decodable>(as type: State.Type) throws -> State? {
+      try offered.state(as: type)
+    }
+  }
+
+  /// Lets viewers set the state. Without a handler, or with one set only after `resume()`, viewers
+  /// see that this program takes no resets.
+  ///
+  /// StateSurf calls the handler on a thread of its own, one reset at a time. The reset counts as
+  /// applied when the handler returns. If the handler throws, it must leave the state unchanged;
+  /// the error becomes the reason of the rejection. The handler must not record, or looking back
+  /// would add to the history. It is kept as long as the transceiver.
+  ///
+  /// The viewer waits five seconds, then says that the program did not answer. The handler goes on,
+  /// and when it ends, all viewers see the result. Meanwhile at most four resets wait. StateSurf
+  /// does not apply further ones, or those that have waited for five seconds; their viewers are
+  /// asked to try again.
+  public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
+    recorder?.onReset { try handler(Reset($0)) }
+  }
+
+  /// The same with an asynchronous handler.
+  ///
+  /// The handler runs in a task, which is cancelled after five seconds. StateSurf makes no other
+  /// request until the handler has returned.
+  public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
+    recorder?.onReset(waitingFor: nil) { task, offered in
+      guard task.begin() else { return false }
+      try await handler(Reset(offered))
+      return true
+    }
+  }
+
+  /// The same on an actor, which is kept as long as the transceiver. Nothing else touches the
+  /// actor's state until the handler returns.
+  ///
+  /// If the actor runs nothing for two seconds, StateSurf refuses the reset, and never calls the
+  /// handler for it.
+  public func onReset<Owner: Actor>(
+    on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
+  ) {
+    let visit: @Sendable (isolated Owner, CommandTask, Reset) throws -> Bool = {
+      owner, task, reset in
+      guard task.begin() else { return false }
+      try handler(owner, reset)
+      return true
+    }
+    recorder?.onReset(waitingFor: owner) { try await visit(owner, $0, Reset($1)) }
+  }
+
+  /// The same on the main actor: `onReset(on: MainActor.self) { reset in … }`.
+  public func onReset(
+    on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
+  ) {
+    recorder?.onReset(waitingFor: MainActor.shared) { @MainActor task, offered in
+      guard task.begin() else { return false }
+      try handler(Reset(offered))
+      return true
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import FoundationEssentials
+package import SurfStore
+internal import SurfThreads
+package import SurfValues
+internal import SurfWire
+
+// What the calls of a `Transceiver` record. Each copies its values and returns; nil if nothing was
+// recorded, because recording is suspended or too much is waiting.
+extension Recorder {
+  package func record(
+    action: consuming any Sendable, state: consuming any Encodable & Sendable, parent: RecordID?,
+    at site: CallSite
+  ) -> RecordID? {
+    record(action, .value(state), parent: parent, at: site)
+  }
+
+  package func record(
+    action: consuming any Sendable, reflecting state: consuming any Sendable, parent: RecordID?,
+    at site: CallSite
+  ) -> RecordID? {
+    record(action, .reflectedState(state), parent: parent, at: site)
+  }
+
+  package func record(
+    name: String, bytes: [UInt8], contentType: String, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(.action, name, source: site, parent: parent)
+    entry.state = .bytes(bytes, contentType: contentType)
+    return mailbox.add(entry)
+  }
+
+  package func record(
+    name: String, data: Data, contentType: String, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(.action, name, source: site, parent: parent)
+    entry.state = .data(data, contentType: contentType)
+    return mailbox.add(entry)
+  }
+
+  private func record(
+    _ action: consuming any Sendable, _ state: consuming Piece, parent: RecordID?,
+    at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(kind: .action, subject: copy action, source: site, parent: parent)
+    entry.payload = .action(action)
+    entry.state = state
+    return mailbox.add(entry)
+  }
+
+  /// Makes a function that records the steps of one store, with states that are read by reflection.
+  /// The parent of a step is the record of its cause.
+  package func reflectingSteps<Action, State>(
+    of store: Store<Action, State>
+  ) -> @Sendable (Step<Action, State>, Recorder) -> Void {
+    let recent = Monitor(RecentSteps())
+    return { step, recorder in
+      let cause = step.cause.flatMap { cause in recent.withLock { $0.trace(of: cause) } }
+      let id = recorder.record(
+        action: step.action, reflecting: step.state, parent: cause?.record, at: .step(step.source))
+      guard let id else { return }
+      recent.withLock { $0.remember(RecentSteps.Trace(record: id, restore: nil), of: step.id) }
+    }
+  }
+
+  package func mark(_ name: String, at site: CallSite) -> RecordID? {
+    mailbox.add(Entry(.mark, name, source: site))
+  }
+
+  package func inspect(
+    _ name: String, _ value: any Encodable & Sendable, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    show(name, .value(value), parent: parent, at: site)
+  }
+
+  package func inspect(
+    _ name: String, reflecting value: any Sendable, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    show(name, .reflection(value), parent: parent, at: site)
+  }
+
+  private func show(
+    _ name: String, _ value: consuming Piece, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(.update, name, source: site, parent: parent)
+    entry.payload = value
+    return mailbox.add(entry)
+  }
+
+  /// Removes a value, and all values below it.
+  package func removeValue(_ name: String, at site: CallSite) -> RecordID? {
+    mailbox.add(Entry(.remove, name, source: site))
+  }
+
+  package func log(
+    _ message: String, _ level: TransceiverLevel, attributes: (any Encodable & Sendable)?,
+    parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(.log(level.wire), level.marked(message), source: site, parent: parent)
+    if let attributes { entry.payload = .value(attributes) }
+    return mailbox.add(entry)
+  }
+
+  /// Records a log line about a request, with the request's attributes.
+  func log(
+    _ line: RequestLine, _ level: TransceiverLevel, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    var entry = Entry(kind: .log(level.wire), subject: line, source: site, parent: parent)
+    entry.payload = .value(line.report)
+    return mailbox.add(entry)
+  }
+}
+
+extension TransceiverLevel {
+  /// Protocol.md §8.1 has five levels.
+  fileprivate var wire: LogLevel {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    case .other(let name): ["critical", "fatal"].contains(name.lowercased()) ? .error : .info
+    }
+  }
+
+  fileprivate func marked(_ message: String) -> String {
+    if case .other(let name) = self { "[\(name)] \(message)" } else { message }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Redaction
+internal import SurfThreads
+package import SurfValues
+internal import ValueCoding
+
+/// A request over a network that has been recorded as started. Exactly one of its functions is
+/// called, once.
+package struct StartedRequest: Sendable {
+  private let report: RequestReport
+  private let recorder: Recorder
+  private let id: RecordID?
+  private let site: CallSite
+  /// Nanoseconds, by `uptimeNow()`.
+  private let uptime: Int64
+
+  fileprivate init(
+    _ report: RequestReport, _ recorder: Recorder, parent: RecordID?, at site: CallSite
+  ) {
+    self.report = report
+    self.recorder = recorder
+    self.site = site
+    uptime = uptimeNow()
+    id = recorder.log(
+      RequestLine(word: "started", report: report), .debug, parent: parent, at: site)
+  }
+
+  package func finish(status: Int, sentSize: Int?, receivedSize: Int?, at site: CallSite) {
+    end(status < 400 ? .info : .warning, "finished", at: site) { report in
+      report.status = status
+      report.sentSize = sentSize
+      report.receivedSize = receivedSize
+      return ": \(status)"
+    }
+  }
+
+  package func fail(_ error: any Error, at site: CallSite) {
+    end(.error, "failed", at: site) { report in
+      // The text of an error often contains the URL.
+      let reason = tellsURLs ? explanation(of: error) : String(describing: type(of: error))
+      report.error = reason
+      return ": \(reason)"
+    }
+  }
+
+  /// Its end will never be known.
+  package func abandon() { end(.warning, "unfinished", at: site) { _ in "" } }
+
+  private var tellsURLs: Bool {
+    let report = Array(#"{"url":""}"#.utf8)
+    do throws(NoJSON) {
+      return try recorder.settings.coder.redact(report) == report
+    } catch {
+      return false
+    }
+  }
+
+  private func end(
+    _ level: TransceiverLevel, _ word: String, at site: CallSite,
+    _ tell: (inout RequestReport) -> String
+  ) {
+    var report = report
+    // Rounded to microseconds.
+    report.milliseconds = Double((uptimeNow() &- uptime) / 1_000) / 1_000
+    let ending = tell(&report)
+    let line = RequestLine(word: word, report: report, ending: ending)
+    _ = recorder.log(line, level, parent: id, at: site)
+  }
+}
+
+extension Recorder {
+  package func start(
+    method: String, url: String, parent: RecordID?, at site: CallSite
+  ) -> StartedRequest {
+    StartedRequest(RequestReport(method: method, url: url), self, parent: parent, at: site)
+  }
+}
+
+/// A request as attributes of its log records.
+struct RequestReport: Encodable, Sendable {
+  let method: String
+  let url: String
+  var status: Int?
+  /// Octets.
+  var sentSize: Int?
+  /// Octets.
+  var receivedSize: Int?
+  var error: String?
+  /// The request's duration.
+  var milliseconds: Double?
+}
+
+/// The text about a request. The encoding thread decides whether it may name the method and URL.
+struct RequestLine: Sendable {
+  let word: String
+  let report: RequestReport
+  var ending = ""
+
+  func text(isShort: Bool) -> String {
+    isShort ? "\(word) …" : "\(word) \(report.method) \(report.url)\(ending)"
+  }
+}
