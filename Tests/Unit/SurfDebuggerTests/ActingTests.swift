@@ -302,7 +302,7 @@ import Testing
     let toggle: [DebuggerEffect] = [.command(one, .toggle(8, skipped: true), serial: 1)]
     #expect(person.takeEffects() == toggle)
     person.press(":")
-    person.type("stop recording")
+    person.type("pause recording")
     person.press("Enter")
     let pause: [DebuggerEffect] = [.command(one, .pause(true), serial: 2)]
     #expect(person.takeEffects() == pause)

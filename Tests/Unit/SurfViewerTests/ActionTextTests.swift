@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: [
     (["add", "1", "to=2"], "some of the action's values have labels", #"{"to":2}"#),
-    (["add 5"], "'add 5' is one word", ""), (["5", "6"], "the action '5' is JSON", ""),
+    (["add 5"], "'add 5' is one word", ""), (["5", "6"], "the action '5' is already JSON", ""),
   ])
   func `words that mean two things are refused, and both are shown`(
     words: [String], what: String, meaning: String

@@ -9,7 +9,7 @@ import SurfWire
 /// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
 /// could not examine every row. No match, no such name, and missing rows are different answers.
 enum EmptyAnswer {
-  /// What to say of a query that no row meets.
+  /// What to say of a query that no row matches.
   static func notes(on query: Query, in timeline: Timeline) -> [CommandAction] {
     notes(on: query.places, in: timeline, or: "no row matches")
   }
