@@ -31,10 +31,10 @@ contains() {
   echo 'add x' >"$surf_dir/$1.in"
 }
 
-ip link add docker0 type bridge && ip address add 172.17.0.1/16 dev docker0 &&
-  ip link set docker0 up
 surf list >"$surf_dir/empty" 2>&1
 check "without containers nothing is said of them" eval '! grep -q container "$surf_dir/empty"'
+ip link add docker0 type bridge && ip address add 172.17.0.1/16 dev docker0 &&
+  ip link set docker0 up
 contains web 172.17.0.2 lo
 web=$inside
 contains db 172.17.0.3 eth0
