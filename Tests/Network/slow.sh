@@ -7,7 +7,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/lib/surf.sh"
 . "$(dirname "$0")/lib/topology.sh"
 net_up app viewer || { not_ok "namespaces"; finish; exit 1; }
-# 20 MB take 4 s of it, twice the timeout.
+# 12 MB take 2.4 s of it, more than the timeout.
 slow() { on "$1" tc qdisc add dev eth0 root tbf rate 40mbit burst 32k limit 16m; }
 if ! slow app || ! slow viewer; then
   skip "a slow link: this kernel shapes no traffic"
@@ -17,11 +17,11 @@ fi
 export STATESURF_INTERFACE=eth0
 unset STATESURF_PORT STATESURF STATESURF_GROUP STATESURF_REALM
 cd "$surf_dir" || exit 1
-surf() { on viewer timeout 60 "$bin/statesurf" "$@" --timeout 2; }
-takes_longer() { test "$(($(date +%s%N) - $1))" -gt 2500000000; }
+surf() { on viewer timeout 60 "$bin/statesurf" "$@" --timeout 1.5; }
+takes_longer() { test "$(($(date +%s%N) - $1))" -gt 2000000000; }
 
-head -c 20000000 /dev/urandom >state
-head -c 20000000 /dev/urandom >other
+head -c 12000000 /dev/urandom >state
+head -c 12000000 /dev/urandom >other
 mkfifo in
 exec 3<>in
 spawn on app "$bin/OpaqueProbe" "$surf_dir" state <&3
