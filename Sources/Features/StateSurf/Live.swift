@@ -1,7 +1,7 @@
 #if Live
   package import SurfLive
 
-  // What stands behind the public types. Every file of this module may use these names; without the
+  // The types behind the public ones. Every file of this module may use these names; without the
   // trait `Live`, those in `Inert.swift` take their place.
   typealias CallSite = SurfLive.CallSite
   typealias CommandTask = SurfLive.CommandTask

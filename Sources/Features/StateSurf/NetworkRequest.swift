@@ -47,7 +47,7 @@ public final class NetworkRequest: Sendable {
       at: .call(file: file, line: line))
   }
 
-  /// Reports that there was no response: a log record at level `error`.
+  /// Reports a request without a response: a log record at level `error`.
   public func failed(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {
     take()?.fail(error, at: .call(file: file, line: line))
   }

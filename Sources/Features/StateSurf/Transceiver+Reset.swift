@@ -8,7 +8,7 @@ extension Transceiver {
     /// Redacted values have been filled in with those recorded last. If you do not decode the bytes
     /// with `state(as:)`, make sure that no such value gets into a field that is not redacted.
     public var state: Data? { offered.state }
-    /// The content type of the bytes; empty if there are none.
+    /// The content type of the bytes; empty without bytes.
     public var contentType: String { offered.contentType }
     /// The name of the viewer. Show it, but do not trust it: nothing verifies it.
     public var viewerName: String { offered.viewerName }

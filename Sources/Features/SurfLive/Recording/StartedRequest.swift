@@ -75,7 +75,7 @@ extension Recorder {
   }
 }
 
-/// A request as attributes of its log records.
+/// The attributes of a request's log records.
 struct RequestReport: Encodable, Sendable {
   let method: String
   let url: String

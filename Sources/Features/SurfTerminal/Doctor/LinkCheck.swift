@@ -35,10 +35,10 @@ package enum LinkCheck {
     }
   }
 
-  /// Where containers of this machine can be heard: the bridges that Docker, Podman, CNI plugins
-  /// and LXC make, by the names that these give them, if a container is on them.
+  /// The bridges to which containers of this machine are connected. Docker, Podman, CNI plugins and
+  /// LXC give their bridges these names.
   ///
-  /// - Parameter name: the interface on which apps were looked for already.
+  /// - Parameter name: the interface that was searched already.
   package static func containerNetworks(
     among interfaces: [NetworkInterface], besides name: String
   ) -> [NetworkInterface] {
