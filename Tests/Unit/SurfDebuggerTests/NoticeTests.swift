@@ -39,6 +39,42 @@ import Testing
     #expect(!notice(person).contains("is at row 3"))
   }
 
+  @Test func `an app that is slow to answer is named until it answers`() {
+    var person = Person.atPrimeTime()
+    person.type("3")
+    person.press("Enter", "s")
+    person.wait(.milliseconds(999))
+    #expect(!notice(person).contains("waiting for"))
+    person.wait(.milliseconds(1))
+    #expect(notice(person).hasPrefix(" waiting for PrimeTime#11105 to answer"))
+    person.send(.answered(serial: 1, .applied(.record(3))))
+    #expect(notice(person).hasPrefix(" ✓ PrimeTime#11105 is at row 3"))
+    person.press("s")
+    person.send(.answered(serial: 2, .applied(.record(3))))
+    person.wait(.seconds(9))
+    #expect(!notice(person).contains("waiting for"))
+  }
+
+  @Test func `a long message takes the row of the hints as well, while it lasts`() {
+    var person = Person.atPrimeTime(width: 60)
+    person.type("3")
+    person.press("Enter", "s")
+    let cause = "its history was closed and the state has no place in it"
+    person.send(.answered(serial: 1, .refused("PrimeTime#11105 refused the state: \(cause)")))
+    let lines = person.lines.suffix(2).map(\.withoutBlankEnd)
+    #expect(
+      lines == [
+        " ! PrimeTime#11105 refused the state: its history was",
+        " closed and the state has no place in it",
+      ])
+    person.press("?")
+    #expect(person.lines.last?.contains("Esc leaves") == true)
+    person.press("Esc")
+    #expect(person.lines.last?.contains("? help") == false)
+    person.wait(.seconds(5))
+    #expect(person.lines.last?.contains("? help") == true)
+  }
+
   @Test func `a refusal goes with its cause`() {
     var person = Person.atPrimeTime()
     person.press("s")
@@ -96,5 +132,13 @@ import Testing
     #expect(notice(person).contains("the mouse is the terminal's"))
     person.wait(.seconds(6))
     #expect(!notice(person).contains("the mouse is the terminal's"))
+  }
+}
+
+extension String {
+  fileprivate var withoutBlankEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }

@@ -150,8 +150,7 @@ import Testing
     _ = session.advance(to: .milliseconds(500))
     _ = session.receive(all: rows(13...15), at: .milliseconds(500))
     // Looking at the same rows again would find the same.
-    let looks = session.advance(to: .milliseconds(500))
-    #expect(looks == [] && session.deadline.map { $0 > .milliseconds(500) } == true)
+    #expect(session.deadline.map { $0 > .milliseconds(500) } == true)
     let asked = send(rows(16...3_000) + [.caughtUp(a)], to: &session)
     #expect(asked.contains { if case .command = $0 { true } else { false } })
   }

@@ -120,16 +120,17 @@ extension DebuggerEvent {
 extension MoveAnswer {
   /// The message that a subcommand would print, in one line.
   fileprivate init(_ answer: ResetAnswer, to question: AnswerReport.Question, _ label: String) {
-    if case .answered(.applied, let position) = answer {
-      self = .applied(position)
-      return
+    do throws(Failure) {
+      self = .applied(try AnswerReport.position(after: answer, to: question, label))
+    } catch {
+      self =
+        switch answer {
+        case .answered(.rejected, _): .refused(error.what)
+        case .notSealed:
+          .failed(
+            "\(label) is open, and you have a key: anybody may pose as it; surf --open moves it")
+        default: .failed(error.what)
+        }
     }
-    if case .notSealed = answer {
-      self = .failed(
-        "\(label) is open, and you have a key: anybody may pose as it; surf --open moves it")
-      return
-    }
-    let text = AnswerReport.failure(answer, to: question, label).what
-    if case .answered(.rejected, _) = answer { self = .refused(text) } else { self = .failed(text) }
   }
 }

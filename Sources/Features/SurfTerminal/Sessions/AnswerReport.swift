@@ -38,12 +38,13 @@ struct AnswerReport {
     _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false,
     note: String = ""
   ) {
-    guard case .answered(.applied, let position) = answer else {
-      actions = [.fail(Self.failure(answer, to: question, label, isDriven: isDriven))]
-      return
+    do throws(Failure) {
+      let position = try Self.position(after: answer, to: question, label, isDriven: isDriven)
+      let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
+      actions = [.print(line), .exit(ExitCode.done)]
+    } catch {
+      actions = [.fail(error)]
     }
-    let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
-    actions = [.print(line), .exit(ExitCode.done)]
   }
 
   /// For an app that viewers may only watch.
@@ -82,41 +83,40 @@ struct AnswerReport {
       "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")
   }
 
-  /// What went wrong, for any answer but success.
-  static func failure(
-    _ answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool = false
-  ) -> Failure {
+  /// Where the app is now that it has done what it was asked.
+  /// - Throws: what went wrong, if it has not.
+  static func position(
+    after answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool = false
+  ) throws(Failure) -> Position {
     switch answer {
+    case .answered(.applied, let position): return position
     case .answered(.rejected(let reason), let position):
-      Failure(
+      throw Failure(
         "\(label) refused the \(question.noun): \(reason)",
         meaning: "It changed nothing and is still at \(positionText(position)).",
         advice: isDriven
           ? "--drive, to take over the wheel; all viewers will see that"
           : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : "")
-    case .answered(.forbidden, _): forbidden(label, question)
+    case .answered(.forbidden, _): throw forbidden(label, question)
     case .answered(.busy, _):
-      Failure(
+      throw Failure(
         "\(label) is busy with other viewers' requests", meaning: "It changed nothing.",
         advice: "the same again in a moment")
-    // `applied` is no failure, and comes here only if somebody asks for one all the same.
-    case .answered(.applied, let position):
-      Failure("\(label) did it", meaning: "It is at \(positionText(position)).")
     case .answered(.unavailable, let position), .answered(.mismatch, let position):
-      Failure(
+      throw Failure(
         "\(label) came to a state other than the one sent",
         meaning: "It is at \(positionText(position)); something garbled the state on the way.",
         advice: "again")
     case .timedOut:
-      Failure(
+      throw Failure(
         "\(label) did not answer in time", meaning: question.doubt,
         advice: "a longer --timeout, or `statesurf doctor`", exitCode: ExitCode.unanswered)
     case .unreachable:
-      Failure(
+      throw Failure(
         "\(label) is no longer there", meaning: "Nothing was applied.", advice: "statesurf list",
         exitCode: ExitCode.unanswered)
     case .observing, .tooLarge, .notRestorable, .noState, .notSealed, .watchKeyOnly:
-      unsent(answer, question, label)
+      throw unsent(answer, question, label)
     }
   }
 

@@ -72,7 +72,7 @@ package struct HistorySession: CommandSession {
       case .gone(session, _): reading.isEnded = true
       default: return []
       }
-      hasWork = true
+      hasWork = !awaitsAll || reading.isComplete || reading.isEnded
       phase = .reading(session, reading, clock)
     case .asking(let session, var reading, _):
       if case .gone(session, _) = change { reading.isEnded = true }
@@ -187,10 +187,6 @@ package struct HistorySession: CommandSession {
 
   private mutating func work(on instance: Instance) -> [CommandAction] {
     guard hasWork, case .reading(let session, var reading, let clock) = phase else { return [] }
-    if awaitsAll, !reading.isComplete, !reading.isEnded {
-      hasWork = false
-      return []
-    }
     var settled = reading.settled(in: instance.timeline)
     settled.mayAskInitialState =
       !reading.isEnded && instance.timeline.initialState == nil && initialState.mayAsk(instance)

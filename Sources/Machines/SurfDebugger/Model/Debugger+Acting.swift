@@ -72,7 +72,7 @@ extension Debugger {
       session: instance.session, title: title,
       undo: undo ?? .move(isUndo ? target : instance.timeline.position), isUndo: isUndo,
       goesOn: goesOn)
-    return [.move(instance.session, to: target, serial: pendingMoves.add(request))]
+    return [.move(instance.session, to: target, serial: pendingMoves.add(request, at: now))]
   }
 
   private mutating func undo(_ instance: Instance) -> [DebuggerEffect] {
@@ -111,7 +111,7 @@ extension Debugger {
     let request = PendingMoves.Request(
       session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo,
       endsUndo: command.forgetsRows)
-    return [.command(instance.session, command, serial: pendingMoves.add(request))]
+    return [.command(instance.session, command, serial: pendingMoves.add(request, at: now))]
   }
 
   mutating func dispatch(
@@ -134,7 +134,7 @@ extension Debugger {
       session: session, title: "dispatched \(Excerpt.text(action, limit: 40))",
       draft: PendingMoves.Draft(command: .dispatch, text: dispatch.text))
     request.dispatch = dispatch
-    return [.command(session, .dispatch(action), serial: pendingMoves.add(request))]
+    return [.command(session, .dispatch(action), serial: pendingMoves.add(request, at: now))]
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
@@ -142,7 +142,7 @@ extension Debugger {
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
       undo: .move(instance.timeline.position),
       draft: PendingMoves.Draft(command: .load, text: path))
-    return [.load(instance.session, path: path, serial: pendingMoves.add(request))]
+    return [.load(instance.session, path: path, serial: pendingMoves.add(request, at: now))]
   }
 
   mutating func settle(
@@ -219,7 +219,7 @@ extension Debugger {
       session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))",
       endsUndo: true,
       draft: PendingMoves.Draft(command: .importHistory, text: path))
-    return [.replace(instance.session, path: path, serial: pendingMoves.add(request))]
+    return [.replace(instance.session, path: path, serial: pendingMoves.add(request, at: now))]
   }
 }
 

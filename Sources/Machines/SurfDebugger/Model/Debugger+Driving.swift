@@ -34,7 +34,7 @@ extension Debugger {
     _ wish: WheelRequest, _ title: String, _ instance: Instance
   ) -> [DebuggerEffect] {
     let request = PendingMoves.Request(session: instance.session, title: title, wheel: wish)
-    return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request))]
+    return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request, at: now))]
   }
 
   mutating func settle(_ wish: WheelRequest, of session: SessionID, isDone: Bool) {

@@ -107,7 +107,7 @@ extension Debugger {
       session: instance.session,
       title: file == nil ? "loaded what was pasted" : "loaded the edited state",
       undo: .move(instance.timeline.position))
-    return [.put(instance.session, bytes, serial: pendingMoves.add(request), file: file)]
+    return [.put(instance.session, bytes, serial: pendingMoves.add(request, at: now), file: file)]
   }
 
   /// A path as terminals paste it for a dropped file: quoted, escaped or as a URI. Nil if the text

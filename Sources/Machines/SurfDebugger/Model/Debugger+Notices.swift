@@ -24,6 +24,8 @@ struct Notice: Equatable, Sendable {
     case cursor(SessionID?, ListPlace?)
     /// Where an app is. A viewer may hear of that later than of the answer to its request.
     case position(SessionID, Position, formerly: Position?)
+    /// That an app has not answered this request.
+    case unanswered(serial: Int)
     /// That a search looks among rows that were not here.
     case hunting(SessionID)
     /// That a search has found nothing.
@@ -53,6 +55,13 @@ extension Debugger {
     notices = [Notice(text: text, tone: tone, end: now + Notice.duration, ground: ground)]
   }
 
+  mutating func reportSlowApps(in catalog: Catalog) {
+    while let (serial, request) = pendingMoves.takeUnanswered(at: now) {
+      let label = catalog[request.session]?.label ?? "the app"
+      tell("waiting for \(label) to answer", while: .unanswered(serial: serial))
+    }
+  }
+
   /// The ground of a message about the row under the cursor.
   var atCursor: Notice.Ground { .cursor(app, app.flatMap { views[$0]?.selection.place }) }
 
@@ -77,6 +86,7 @@ extension Debugger {
     case .cursor: atCursor == ground
     case .position(let session, let position, let former):
       catalog[session].map { [position, former].contains($0.timeline.position) } ?? true
+    case .unanswered(let serial): pendingMoves.isPending(serial)
     case .hunting(let session): views[session]?.hunt != nil
     case .noHits(let session): views[session]?.find?.hits.isEmpty == true
     }

@@ -111,7 +111,8 @@ package struct Debugger: Sendable {
     let view = app.flatMap { views[$0] }
     let renewals = wheels.values.map(\.renewAt)
     let times = notices.map(\.end) + (view?.isSearching == true ? [now] : []) + renewals + rateTimes
-    return [times.min(), describeAt, view?.fetch?.deadline].compactMap(\.self).min()
+    let rest = [describeAt, view?.fetch?.deadline, pendingMoves.patienceEnd]
+    return ([times.min()] + rest).compactMap(\.self).min()
   }
 
   /// When the rates of the app table are to be shown anew.
@@ -130,6 +131,7 @@ package struct Debugger: Sendable {
     restart.notice(event, at: self.now)
     let effects = take(event, in: catalog)
     watchWheels(in: catalog)
+    reportSlowApps(in: catalog)
     let more = renewWheels(in: catalog) + settle(in: catalog, searches: !event.followsAtOnce)
     dropStaleNotices(in: catalog)
     return effects + more

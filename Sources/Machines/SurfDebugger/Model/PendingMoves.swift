@@ -56,15 +56,36 @@ struct PendingMoves: Sendable {
 
   private var nextSerial = 1
   private var pending: [Int: Request] = [:]
+  /// The requests that the person does not know to be unanswered, the oldest first.
+  private var unreported: [(serial: Int, end: Duration)] = []
   private var done: [SessionID: [Undo]] = [:]
 
   /// More undo steps than a person remembers.
   static let depthMax = 1_000
 
-  mutating func add(_ request: Request) -> Int {
+  /// After this time without an answer, a person wonders whether the key did anything.
+  static let patience = Duration.seconds(1)
+
+  mutating func add(_ request: Request, at now: Duration) -> Int {
     defer { nextSerial += 1 }
     pending[nextSerial] = request
+    // A wheel is renewed without a word.
+    if request.wheel == nil || !request.title.isEmpty {
+      unreported.append((nextSerial, now + Self.patience))
+    }
     return nextSerial
+  }
+
+  func isPending(_ serial: Int) -> Bool { pending[serial] != nil }
+
+  /// When to call `takeUnanswered`; nil for never.
+  var patienceEnd: Duration? { unreported.first?.end }
+
+  /// Each request is returned once, unless an answer comes before.
+  mutating func takeUnanswered(at now: Duration) -> (serial: Int, request: Request)? {
+    guard let (serial, end) = unreported.first, end <= now else { return nil }
+    unreported.removeFirst()
+    return pending[serial].map { (serial, $0) }
   }
 
   /// Pops what takes back the last thing done; nil if there is none.
@@ -90,6 +111,7 @@ struct PendingMoves: Sendable {
   /// pushes a failed undo back. A row stays deleted even if the app could not be moved out of it.
   mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
     guard let request = pending.removeValue(forKey: serial) else { return nil }
+    unreported.removeAll { $0.serial == serial }
     switch request.undo {
     case .show(let row, _) where !isDone:
       push(.show(row, movesApp: false), of: request.session)

@@ -50,19 +50,41 @@ extension DebuggerPicture {
       return
     }
     if let notice = model.notices.last {
-      let (mark, style): (String, CellStyle) =
-        switch notice.tone {
-        case .done: ("✓ ", .colour(.green))
-        case .failed: ("! ", .colour(.red))
-        case .note: ("", .plain)
-        }
-      write(mark + notice.text, at: row, 1, style, widthMax: width)
+      draw(notice)
     } else if model.searchesDetail, let search = view.detail.search {
       let what = "find in \(model.tab.rawValue)"
       drawFound(what, search.search.text, findText(search), at: row)
     } else if let find = view.find {
       drawFound("find", find.text, findText(find), at: row)
     }
+  }
+
+  private mutating func draw(_ notice: Notice) {
+    let style: CellStyle =
+      switch notice.tone {
+      case .done: .colour(.green)
+      case .failed: .colour(.red)
+      case .note: .plain
+      }
+    let width = layout.size.width - 2
+    for (offset, line) in lines(of: notice).enumerated() {
+      write(line, at: layout.message + offset, 1, style, widthMax: width)
+    }
+  }
+
+  /// The message's row, and for the rest of a long one the row of the hints below.
+  private func lines(of notice: Notice) -> [String] {
+    let mark =
+      switch notice.tone {
+      case .done: "✓ "
+      case .failed: "! "
+      case .note: ""
+      }
+    let text = mark + notice.text
+    let width = layout.size.width - 2
+    guard columns(text) > width, model.overlay == nil else { return [text] }
+    let lines = folded(text, width: width)
+    return [lines[0], lines.dropFirst().joined(separator: " ")]
   }
 
   private mutating func drawFound(_ what: String, _ text: String, _ found: String, at row: Int) {
@@ -151,6 +173,7 @@ extension DebuggerPicture {
 
   /// Hints at what can be done. If they do not fit, the first are dropped, so help stays.
   mutating func drawFooter() {
+    if let notice = model.notices.last, lines(of: notice).count > 1 { return }
     let met = model.met(in: catalog)
     let order: [ViewerCommand] = [
       .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help,

@@ -260,7 +260,7 @@ extension DebuggerPicture {
   }
 
   /// Wraps a text at words. A word that is too long is cut when it is drawn.
-  private func folded(_ text: String, width: Int) -> [String] {
+  func folded(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, columns(last) + 1 + columns(String(word)) <= width {
