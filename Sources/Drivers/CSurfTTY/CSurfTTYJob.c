@@ -37,6 +37,18 @@ int surf_tty_change_owner(int fd, pid_t former, pid_t group) {
   return surf_tty_set_owner(fd, group);
 }
 
+// Whether a child can take the terminal itself, before its program begins. Where it cannot, a key
+// that interrupts or suspends may still meet us in its first moments.
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
+enum { CHILD_TAKES_TERMINAL = 1 };
+#else
+enum { CHILD_TAKES_TERMINAL = 0 };
+static int posix_spawn_file_actions_addtcsetpgrp_np(posix_spawn_file_actions_t *actions, int fd) {
+  (void)actions, (void)fd;
+  return ENOSYS;
+}
+#endif
+
 static int spawn(pid_t *child, char *const words[]) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -50,6 +62,7 @@ static int spawn(pid_t *child, char *const words[]) {
   }
   for (int number = 0; number <= 2; number++)
     (void)posix_spawn_file_actions_addopen(&actions, number, "/dev/tty", O_RDWR, 0);
+  if (CHILD_TAKES_TERMINAL) (void)posix_spawn_file_actions_addtcsetpgrp_np(&actions, 0);
   (void)posix_spawnattr_setpgroup(&attributes, 0);
   (void)posix_spawnattr_setsigmask(&attributes, &none);
   (void)posix_spawnattr_setsigdefault(&attributes, &all);
@@ -67,8 +80,8 @@ int surf_tty_start(int fd, char *const words[]) {
   // Who ends the process must know of the job from its first moment on.
   surf_tty_claim(&claim);
   int result = surf_tty_is_ended() ? ECANCELED : spawn(&child, words);
-  if (result == 0) {
-    atomic_store(&job, child);
+  if (result == 0) atomic_store(&job, child);
+  if (result == 0 && !CHILD_TAKES_TERMINAL) {
     (void)surf_tty_set_owner(fd, child);
     // It may have asked for the terminal before, and stopped.
     (void)kill(-child, SIGCONT);
