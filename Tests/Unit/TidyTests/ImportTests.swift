@@ -15,12 +15,12 @@ import Testing
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"],
     "SurfDiscovery": ["Glibc"], "SurfCipher": ["Glibc"], "SurfNetwork": ["Glibc"],
-    "StateSurf": ["FoundationEssentials", "Synchronization"],
+    "StateSurf": ["FoundationEssentials", "Observation", "Synchronization"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
     "DebuggerDriver": ["Glibc"], "StateSurfDebugger": ["FoundationEssentials", "Glibc"],
-    "SurfTerminal": ["Foundation", "Glibc", "Synchronization"], "SurfGateway": ["Glibc"],
-    "SurfCommand": ["Foundation", "Glibc"],
+    "SurfTerminal": ["FoundationEssentials", "Glibc", "Synchronization"], "SurfGateway": ["Glibc"],
+    "SurfCommand": ["Glibc"],
   ]
   private static let ofC: Set = ["CDNSSD", "CSurfSystem", "CSurfTTY"]
   static let floors = ["Values", "Machines", "Drivers", "Features", "Compatibility", "Programs"]

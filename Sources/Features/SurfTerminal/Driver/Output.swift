@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Glibc
+import SurfNetwork
 import SurfThreads
 import TerminalScreen
 
@@ -200,9 +201,20 @@ package struct TerminalFacts: Equatable, Sendable {
     facts.hasKeys = facts.isTerminal && isatty(STDIN_FILENO) == 1
     facts.isColoured = colours(isTerminal: facts.isTerminal, environment)
     facts.columns = facts.currentColumns
-    facts.secondsFromGMT = TimeZone.current.secondsFromGMT()
-    facts.viewerName = "\(NSUserName())@\(ProcessInfo.processInfo.hostName)"
+    facts.secondsFromGMT = secondsFromGMT()
+    facts.viewerName = "\(userName(environment))@\(HostFacts.current.name)"
     return facts
+  }
+
+  // Foundation has both of these, and would make the program three times as large.
+  private static func secondsFromGMT() -> Int {
+    var (now, local) = (time(nil), tm())
+    return localtime_r(&now, &local) == nil ? 0 : local.tm_gmtoff
+  }
+
+  private static func userName(_ environment: [String: String]) -> String {
+    if let entry = getpwuid(geteuid()) { return String(cString: entry.pointee.pw_name) }
+    return environment["USER"] ?? "somebody"
   }
 
   /// Whether to use colour: on a terminal, unless `NO_COLOR` is set (no-color.org: present and not

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SurfNetwork
 
 /// The command `statesurf`, without its `main`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TerminalScreen
 
 /// How wide text is on the terminal of this process.
