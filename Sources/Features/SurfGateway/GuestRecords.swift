@@ -7,6 +7,7 @@ import SurfWire
 /// object of all values by their ids. An action brings its own state.
 package struct GuestRecords {
   private var sequence: SequenceNumber = 0
+  /// Each as a member of the state: `"id":value`.
   private var values = LiveValues<[UInt8]>()
   private var states = StateEncoder()
   /// The current limit, in octets of states per second.
@@ -42,7 +43,9 @@ package struct GuestRecords {
     sequence = sequence.next
     switch step {
     case .update(let id, let data):
-      values.set(id, to: data, size: data.count, sequence: sequence.rawValue)
+      values.set(
+        id, to: JSON.string(id).bytes() + [ASCII.colon] + data, size: data.count,
+        sequence: sequence.rawValue)
       return update(.update, id, Self.json(data), state(at: uptime) { $0.merged }, wallTime, uptime)
     case .log(let level, let message, let details):
       let record = Record(
@@ -123,9 +126,9 @@ package struct GuestRecords {
   /// Has sorted keys, so that equal states are equal octets.
   private var merged: [UInt8] {
     var bytes = [ASCII.openBrace]
-    for (id, value) in values.byID {
+    values.forEach { member in
       if bytes.count > 1 { bytes.append(ASCII.comma) }
-      bytes += JSON.string(id).bytes() + [ASCII.colon] + value
+      bytes += member
     }
     return bytes + [ASCII.closeBrace]
   }

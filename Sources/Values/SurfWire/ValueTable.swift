@@ -20,6 +20,11 @@ package struct ValueTable<Value: Sendable>: Sendable {
 
   package subscript(_ name: ValueName) -> Entry? { entries[name] }
 
+  /// Calls `body` with each value, in the order of the names.
+  package func forEach(_ body: (Value) -> Void) {
+    for name in sorted { if let entry = entries[name] { body(entry.value) } }
+  }
+
   /// Sets a value, unless a newer record already has; returns the one that it replaces.
   @discardableResult
   package mutating func set(

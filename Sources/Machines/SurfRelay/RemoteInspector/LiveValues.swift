@@ -22,10 +22,8 @@ package struct LiveValues<Value: Sendable>: Sendable {
     values.byName.sorted { $0.record < $1.record }.map { ($0.name.text, $0.value) }
   }
 
-  /// Sorted by id.
-  package var byID: [(id: String, value: Value)] {
-    values.byName.map { ($0.name.text, $0.value) }
-  }
+  /// Calls `body` with each value, in the order of the ids.
+  package func forEach(_ body: (Value) -> Void) { values.forEach(body) }
 
   /// Stores a value, unless the id has a value that is as new, or a newer removal covers it. Evicts
   /// the oldest values beyond the limits.
