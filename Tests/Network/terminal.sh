@@ -59,10 +59,11 @@ typed 'knd:log'
 check "a filter that is no query is told" shows "filter: knd:log +column 1: unknown field 'knd:'. Did you mean 'kind:'"
 keys C-u
 typed 'todos[0].isDone changed'
-# Two of five once the initial state is here, which the debugger asks for by itself.
+# Two of five once the initial state is here. The debugger asks for it if the cursor stays on a row
+# that needs it for a second, and this script may be faster.
 check "one that is a query shows its rows" shows '^ filter: todos.0..isDone changed · (1 of 4|2 of 5) rows'
 keys Escape
-check "until it is left" shows '^ no filter · 5 rows'
+check "until it is left" shows '^ no filter · [45] rows'
 typed ]
 check "the state is a tree" shows '▸ todos: \['
 keys Tab Down Down Down
@@ -144,7 +145,7 @@ typed demos
 keys Enter
 check "so are the folders of sources" shows '✓ sources is kept'
 keys Escape
-check "until it is left" shows '^ no filter · 6 rows'
+check "until it is left" shows '^ no filter · [56] rows'
 typed g
 check "and the rows are there again" shows '^▸ .* 0  \(initial\)'
 mux resize-window -t a -x 60 -y 20
