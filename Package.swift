@@ -131,7 +131,7 @@ let package = Package(
         "SurfDebugger", "SurfViewer", "SurfTimeline", "SurfControl", "SurfWire", "TerminalScreen",
         "SurfThreads", "JSONTree", "JSONTools", "CSurfTTY",
       ]),
-    driver("SurfStore", ["SurfThreads"]),
+    driver("SurfStore", ["SurfThreads", "SurfValues"]),
     driver("SurfPersistence", ["SurfBasics", "SurfStore", "SurfThreads", "ValueCoding"]),
     driver("SurfSockets", ["SurfThreads", "CSurfSystem"]),
     driver("SurfStreams", ["SurfThreads", "SurfSockets", "CSurfSystem"]),
@@ -210,6 +210,7 @@ let package = Package(
       "ShakeAndCount", at: "Demo/ShakeAndCount",
       ["StateSurf", "SwiftRexStyle", "SurfStore", "DemoSupport"]),
     program("Basket", at: "Demo/Basket", ["StateSurf", "SurfStore", "DemoSupport"]),
+    program("Server", at: "Demo/Server", ["StateSurf", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
@@ -225,6 +226,17 @@ let package = Package(
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),
+    .target(
+      name: "ReSwiftShape", path: "Tests/Shapes/ReSwift", swiftSettings: settings),
+    .target(
+      name: "ComposableShape", path: "Tests/Shapes/Composable", swiftSettings: settings),
+    .target(name: "RoutedShape", path: "Tests/Shapes/Routed", swiftSettings: settings),
+    program("ActorKind", at: "Tests/Probes/Kinds/Actor", ["StateSurf"]),
+    program("ObservableKind", at: "Tests/Probes/Kinds/Observable", ["StateSurf"]),
+    program("ReSwiftKind", at: "Tests/Probes/Kinds/ReSwift", ["StateSurf", "ReSwiftShape"]),
+    program(
+      "ComposableKind", at: "Tests/Probes/Kinds/Composable", ["StateSurf", "ComposableShape"]),
+    program("RoutedKind", at: "Tests/Probes/Kinds/Routed", ["StateSurf", "RoutedShape"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(
       "SaverProbe", at: "Tests/Probes/Saver", ["SurfPersistence", "SurfStore", "SwiftRexStyle"]),

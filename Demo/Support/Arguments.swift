@@ -1,4 +1,4 @@
-/// The options of a demo: all of the form `--name` or `--name SECONDS`.
+/// The options of a demo: all of the form `--name`, `--name SECONDS` or `--name NUMBER`.
 package struct Arguments {
   /// Why a command line cannot be followed, in words for the user.
   package struct Misuse: Error, Equatable {
@@ -7,20 +7,40 @@ package struct Arguments {
 
   /// Seconds after an option, or its default; absent if the option is.
   package private(set) var seconds: [String: Double] = [:]
+  /// The whole number after an option; absent if the option is.
+  package private(set) var numbers: [String: Int] = [:]
   package private(set) var isHelpWanted = false
 
-  /// - Parameter defaults: Each option that takes seconds, and what it means without them.
-  package init(_ arguments: [String], defaults: [String: Double] = [:]) throws(Misuse) {
+  /// - Parameters:
+  ///   - defaults: Each option that takes seconds, and what it means without them.
+  ///   - numbers: Each option that takes a whole number, and the numbers it takes.
+  package init(
+    _ arguments: [String], defaults: [String: Double] = [:],
+    numbers: [String: ClosedRange<Int>] = [:]
+  ) throws(Misuse) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {
         isHelpWanted = true
       } else if let standard = defaults[option] {
         seconds[option] = try Self.seconds(for: option, in: &rest) ?? standard
+      } else if let range = numbers[option] {
+        self.numbers[option] = try Self.number(for: option, range, in: &rest)
       } else {
         throw Misuse(message: "there is no \"\(option)\"")
       }
     }
+  }
+
+  private static func number(
+    for option: String, _ range: ClosedRange<Int>, in rest: inout ArraySlice<String>
+  ) throws(Misuse) -> Int {
+    let word = rest.popFirst() ?? ""
+    guard let number = Int(word), range ~= number else {
+      let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+      throw Misuse(message: "\(option) takes a number \(bounds), not \"\(word)\"")
+    }
+    return number
   }
 
   /// A day at most: longer is a slip of the pen, and would overflow a timer somewhere.

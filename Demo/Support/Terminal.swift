@@ -36,6 +36,12 @@ package enum Terminal {
     exit(64)
   }
 
+  /// Says why the program cannot go on, and ends.
+  package static func failed(_ program: String, _ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(program): \(message)\n".utf8))
+    exit(1)
+  }
+
   /// Calls `body` for each line of the input until it returns false, or until the input ends.
   package static func forEachLine(prompt: String, _ body: (String) -> Bool) {
     while true {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A package as README.md and Sources/Instrumenting.md have it, which depends on this one by path: it
+# A package as README.md and the pages of Sources have it, which depends on this one by path: it
 # builds with flags of its own, and without the trait `Live` it has nothing of StateSurf but the
 # public types and the store with its lock. TidyTests check that no public type depends on the trait.
 # Usage: Tests/Network/consumer.sh .build/release; STATESURF_LONG=1 measures the page's sizes, too.
@@ -26,7 +26,7 @@ block() {
     inside { text = text $0 "\n" }' "$root/$3"
 }
 block 1 '.package(path: "../StateSurf")' README.md >"$surf_dir/live.swift"
-block 1 'condition: .when(traits:' Sources/Instrumenting.md >"$surf_dir/traits"
+block 1 'condition: .when(traits:' Sources/Configuring.md >"$surf_dir/traits"
 block 1 'HistoryTransceiver<Clicker>' README.md >Sources/Clicker/main.swift
 block 1 'Transceiver(name: "Thermostat")' Sources/Instrumenting.md >Sources/Thermostat/main.swift
 cp "$root/Tests/Probes/Surface/main.swift" Sources/Surface/main.swift
@@ -109,10 +109,13 @@ STATESURF=off "$bin/SurfaceProbe" >"$surf_dir/said.off"
 for how in off said.off; do
   check "$how: it runs, and nothing is recorded" \
     grep -q 'on false, flushed true, count 1' "$surf_dir/$how"
-  check "$how: no argument is evaluated" grep -q 'evaluated 0, recorded 0' "$surf_dir/$how"
+  check "$how: no argument is evaluated" grep -q '^evaluated 0, recorded 0' "$surf_dir/$how"
+  check "$how: nor is one in a task" grep -q '^in tasks: evaluated 0, recorded 0' "$surf_dir/$how"
   check "$how: no thread, no socket" grep -q 'threads 1, sockets 0' "$surf_dir/$how"
 done
-check "the same source live evaluates what it records" grep -q 'evaluated 16, recorded 20' "$surf_dir/on"
+check "the same source live evaluates what it records" \
+  grep -q '^evaluated 16, recorded 20' "$surf_dir/on"
+check "and in tasks" grep -q '^in tasks: evaluated 3, recorded 7' "$surf_dir/on"
 check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
 printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"
 # Of our own build: the package's debug build is live, its release is not, without a word to say so.
@@ -137,7 +140,7 @@ grown() {
 # about TENTHS MEGABYTES: whether the page's figure is within a tenth of what was measured.
 about() { awk -v is="$1" -v said="$2" 'BEGIN { exit !(is > said * 9 && is < said * 11) }'; }
 if [ "${STATESURF_LONG:-0}" = 1 ]; then
-  page=Sources/Instrumenting.md
+  page=Sources/Configuring.md
   build -c release --product Clicker >&2 && cp .build/release/Clicker "$surf_dir/Clicker.live"
   build -c release --product Clicker --disable-default-traits >&2 &&
     cp .build/release/Clicker "$surf_dir/Clicker.none"

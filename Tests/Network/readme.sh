@@ -5,7 +5,7 @@
 set -u
 bin=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
-pages=("$root"/{README,Demo/README,Sources/Instrumenting,Sources/Command,Sources/Query,Sources/ReduxDevTools}.md)
+pages=("$root"/{README,Demo/README,Sources/Instrumenting,Sources/Configuring,Sources/Libraries,Sources/Command,Sources/Query,Sources/ReduxDevTools}.md)
 . "$(dirname "$0")/lib/surf.sh"
 # The gateway of the pages listens on 8000, where something else may.
 alone "$(realpath "$0")" "$bin"
@@ -65,7 +65,15 @@ types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clea
 types Clicker '' '' undo
 types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
-for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 'SystemMonitor:[0-9]+'; do
+spawn "$bin/Server" --port 0 >server.out
+eventually 20 test -s server.out || not_ok "Server listens"
+# Both are under way before either is answered.
+for _ in 1 2; do
+  spawn bash -c 'exec 4<>"/dev/tcp/127.0.0.1/$0"
+    printf "POST /orders?item=milk&count=2 HTTP/1.1\r\n\r\n" >&4; cat <&4' \
+    "$(sed 's/.*://' server.out)" >order.out
+done
+for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 Server:13 'SystemMonitor:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
 done
 
@@ -79,6 +87,8 @@ unnamed() { sed -E 's/key [0-9a-f]{8}, in .*/key …, in …/'; }
 is_as_shown() {
   case $1 in
     *" key new") diff <(shown "$1" | unnamed) <(unnamed <"$surf_dir/run.out") ;;
+    # One of the two takes what the other has.
+    *" trace "*Server) grep -q ' 1 → -1 ' "$surf_dir/run.out" ;;
     *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat | \
       *" trace "*Basket)
       shown "$1" | diff - "$surf_dir/run.out" >"$surf_dir/diff.out" ||

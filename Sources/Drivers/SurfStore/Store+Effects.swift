@@ -35,7 +35,8 @@ extension Store {
       guard running.isActive else { return }
       self?.enqueue(.action(action, source, cause: cause))
     }
-    // Unstructured because `dispatch` is synchronous: there is no parent task here.
+    // Unstructured because `dispatch` is synchronous: there is no parent task here. It inherits the
+    // cause of the task that dispatched the action.
     running.begin(
       Task { [weak self] in
         await body(send)

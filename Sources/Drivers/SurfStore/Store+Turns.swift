@@ -1,4 +1,5 @@
 public import SurfThreads
+internal import SurfValues
 internal import Synchronization
 
 /// How long one caller drains the queue for others, and how much a slow reader may miss.
@@ -133,7 +134,7 @@ extension Store {
   private func drain(turnCountMax: Int) -> Bool {
     var turnCount = 0
     while let turns = core.withLock({ $0.takeTurns(baton) }) {
-      for turn in turns { perform(turn) }
+      for waiting in turns { TaskCause.during(waiting.task) { perform(waiting.turn) } }
       turnCount += turns.count
       if turnCount >= turnCountMax { return false }
     }

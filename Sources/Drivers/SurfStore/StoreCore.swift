@@ -1,3 +1,4 @@
+internal import SurfValues
 public import Synchronization
 
 /// What a store's lock protects: the waiting turns, the listeners and the running effects. Threads
@@ -22,6 +23,13 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case subscribe(Listener<Transition<State>>)
     /// Connect a hook to the store, and show it the actions from now on.
     case install(any ActionHook<Action, State>)
+  }
+
+  /// A turn that another thread will take, which may belong to another task.
+  struct WaitingTurn: Sendable {
+    var turn: Turn
+    /// The cause of the task that enqueued it.
+    let task: RecordID?
   }
 
   /// What to deliver, without the lock, after a change of state.
@@ -52,7 +60,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     didSet { noteQuiet() }
   }
   private(set) var rejectionObservers: [Listener<Rejection<Action>>] = []
-  private var waiting: [Turn] = [] {
+  private var waiting: [WaitingTurn] = [] {
     didSet { noteQuiet() }
   }
   /// Whether no step needs to be delivered and no turn waits. Stored, because each action reads it.
@@ -72,12 +80,12 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// Otherwise the turn is queued.
   mutating func begin(_ turn: Turn, _ baton: borrowing TurnToken) -> Bool {
     guard !baton.take() else { return true }
-    waiting.append(turn)
+    waiting.append(WaitingTurn(turn: turn, task: TaskCause.record))
     return false
   }
 
   /// Takes all waiting turns, oldest first. If there are none, the store becomes idle.
-  mutating func takeTurns(_ baton: borrowing TurnToken) -> [Turn]? {
+  mutating func takeTurns(_ baton: borrowing TurnToken) -> [WaitingTurn]? {
     guard !waiting.isEmpty else {
       baton.layDown()
       return nil
@@ -120,8 +128,8 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
   /// Clears the cause of waiting actions that a rejected action caused: its step never happens.
   mutating func disown(_ step: UInt64) {
     for index in waiting.indices {
-      if case .action(let action, let source, .step(step)) = waiting[index] {
-        waiting[index] = .action(action, source, cause: nil)
+      if case .action(let action, let source, .step(step)) = waiting[index].turn {
+        waiting[index].turn = .action(action, source, cause: nil)
       }
     }
   }

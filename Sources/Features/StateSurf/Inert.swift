@@ -34,6 +34,10 @@
       action: any Sendable, reflecting state: any Sendable, parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
     func record(
+      changeFrom former: @autoclosure () -> any Encodable & Sendable,
+      to state: any Encodable & Sendable, parent: RecordID?, at site: CallSite
+    ) -> RecordID? { switch never {} }
+    func record(
       name: String, bytes: [UInt8], contentType: String, parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
     func record(
@@ -55,7 +59,7 @@
       parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
     func start(
-      method: String, url: String, parent: RecordID?, at site: CallSite
+      method: String, url: String, isReceived: Bool, parent: RecordID?, at site: CallSite
     ) -> StartedRequest { switch never {} }
 
     func onReset(_ handler: @escaping @Sendable (OfferedReset) throws -> Void) {}
@@ -95,6 +99,7 @@
   struct StartedRequest {
     private let never: Never
 
+    var id: RecordID? { switch never {} }
     func finish(status: Int, sentSize: Int?, receivedSize: Int?, at site: CallSite) {}
     func fail(_ error: any Error, at site: CallSite) {}
     func abandon() {}

@@ -83,6 +83,17 @@ public final class InspectionScope: Sendable {
     try scope(name, file: file, line: line).during(body)
   }
 
+  /// The same for a `body` that waits.
+  @discardableResult
+  public func scope<Result, Failure>(
+    _ name: String, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
+    line: UInt = #line, _ body: (InspectionScope) async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let scope = scope(name, file: file, line: line)
+    defer { scope.end() }
+    return try await body(scope)
+  }
+
   /// Runs `body`, then ends the scope.
   func during<Result, Failure>(
     _ body: (InspectionScope) throws(Failure) -> Result

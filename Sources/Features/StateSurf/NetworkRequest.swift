@@ -15,7 +15,43 @@ extension Transceiver {
     guard let recorder = openRecorder else { return .unseen }
     return NetworkRequest(
       recorder.start(
-        method: method(), url: url(), parent: parent, at: .call(file: file, line: line)))
+        method: method(), url: url(), isReceived: false, parent: parent,
+        at: .call(file: file, line: line)))
+  }
+
+  /// Records a request that the program has received, and is the cause of all that `body` records.
+  /// Report the response to the argument.
+  ///
+  ///     try await transceiver.withRequest(method: "GET", url: "/cart") { request in
+  ///       let response = try await cart.answer()
+  ///       request.finished(status: response.status)
+  ///       return response
+  ///     }
+  ///
+  /// `received GET /cart` becomes a log record at level `debug`. Its end is `answered GET /cart:
+  /// 200`, or `failed GET /cart` with the error that `body` throws. What `body` and the tasks that
+  /// it starts record has this request as its parent, unless they name another.
+  ///
+  /// - Parameter url: Shown as it is, as in `request(method:url:)`.
+  @discardableResult
+  public func withRequest<Result, Failure>(
+    method: @autoclosure () -> String, url: @autoclosure () -> String, parent: RecordID? = nil,
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
+    line: UInt = #line, _ body: (NetworkRequest) async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    guard let recorder = openRecorder else { return try await body(.unseen) }
+    let request = NetworkRequest(
+      recorder.start(
+        method: method(), url: url(), isReceived: true, parent: parent,
+        at: .call(file: file, line: line)))
+    do throws(Failure) {
+      return try await withParent(request.id) { () async throws(Failure) -> Result in
+        try await body(request)
+      }
+    } catch {
+      request.failed(error, file: file, line: line)
+      throw error
+    }
   }
 }
 
@@ -23,13 +59,18 @@ extension Transceiver {
 ///
 /// If the last reference is dropped before that, a warning says `unfinished GET https://…`.
 public final class NetworkRequest: Sendable {
+  /// The record of its start, to name as a parent; nil if that was not recorded.
+  public let id: RecordID?
   /// Nil once the end has been reported.
   private let started: Monitor<StartedRequest?>
 
   /// For a transceiver that is off or suspended.
   fileprivate static let unseen = NetworkRequest(nil)
 
-  fileprivate init(_ started: StartedRequest?) { self.started = Monitor(started) }
+  fileprivate init(_ started: StartedRequest?) {
+    id = started?.id
+    self.started = Monitor(started)
+  }
 
   deinit { take()?.abandon() }
 

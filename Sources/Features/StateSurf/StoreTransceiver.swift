@@ -74,6 +74,10 @@ public final class StoreTransceiver<App: StateSurfable>: Sendable {
   }
 
   /// Records an action and the state after it. Copies both and returns.
+  ///
+  /// The action's parent is that of the current task. A store that queues actions, and works them
+  /// off in another's task, keeps `Transceiver.currentParent` with each and applies it in
+  /// `withParent`.
   public func record(
     _ action: App.Action, state: App.State, file: StaticString = #fileID, line: UInt = #line
   ) {

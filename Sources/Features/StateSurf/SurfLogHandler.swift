@@ -1,7 +1,7 @@
 /// A log handler in the shape of swift-log's. Viewers show its lines among the actions.
 ///
 /// StateSurf depends on no package, so the logger's types are parameters, and the program declares
-/// the conformance in a few lines (Sources/Instrumenting.md). Each copy has its own level and
+/// the conformance in a few lines (Sources/Libraries.md). Each copy has its own level and
 /// metadata. A level that a transceiver does not have is kept in the message.
 public struct SurfLogHandler<Level: Sendable, Message, Value: Sendable, Provider: Sendable>:
   Sendable

@@ -38,7 +38,10 @@ extension Transceiver {
   /// does not apply further ones, or those that have waited for five seconds; their viewers are
   /// asked to try again.
   public func onReset(_ handler: @escaping @Sendable (Reset) throws -> Void) {
-    recorder?.onReset { try handler(Reset($0)) }
+    let id = ObjectIdentifier(self)
+    recorder?.onReset { offered in
+      try ResetTask.during(id) { try handler(Reset(offered)) }
+    }
   }
 
   /// The same with an asynchronous handler.
@@ -46,9 +49,10 @@ extension Transceiver {
   /// The handler runs in a task, which is cancelled after five seconds. StateSurf makes no other
   /// request until the handler has returned.
   public func onReset(_ handler: @escaping @Sendable (Reset) async throws -> Void) {
+    let id = ObjectIdentifier(self)
     recorder?.onReset(waitingFor: nil) { task, offered in
       guard task.begin() else { return false }
-      try await handler(Reset(offered))
+      try await ResetTask.during(id) { try await handler(Reset(offered)) }
       return true
     }
   }
@@ -61,10 +65,11 @@ extension Transceiver {
   public func onReset<Owner: Actor>(
     on owner: Owner, _ handler: @escaping @Sendable (isolated Owner, Reset) throws -> Void
   ) {
+    let id = ObjectIdentifier(self)
     let visit: @Sendable (isolated Owner, CommandTask, Reset) throws -> Bool = {
       owner, task, reset in
       guard task.begin() else { return false }
-      try handler(owner, reset)
+      try ResetTask.during(id) { try handler(owner, reset) }
       return true
     }
     recorder?.onReset(waitingFor: owner) { try await visit(owner, $0, Reset($1)) }
@@ -74,9 +79,10 @@ extension Transceiver {
   public func onReset(
     on owner: MainActor.Type, _ handler: @escaping @MainActor @Sendable (Reset) throws -> Void
   ) {
+    let id = ObjectIdentifier(self)
     recorder?.onReset(waitingFor: MainActor.shared) { @MainActor task, offered in
       guard task.begin() else { return false }
-      try handler(Reset(offered))
+      try ResetTask.during(id) { try handler(Reset(offered)) }
       return true
     }
   }

@@ -1,10 +1,25 @@
 /// Identifies a record of one transceiver, so that a later record can name it as its parent.
+/// Another transceiver ignores it.
 public struct RecordID: Hashable, Sendable {
+  /// The transceiver's number in this process.
+  package let owner: UInt64
   /// 1, 2, 3 … in the order of recording. It is not the sequence on the wire. The writer assigns
   /// that later, because it may have to insert an error record between two waiting records.
   package let ticket: UInt64
 
-  package init(ticket: UInt64) { self.ticket = ticket }
+  package init(owner: UInt64, ticket: UInt64) { (self.owner, self.ticket) = (owner, ticket) }
+}
+
+/// The record that caused what the current task does.
+package enum TaskCause {
+  @TaskLocal package static var record: RecordID?
+
+  /// Runs `body` as if in a task with this cause.
+  package static func during<Result>(_ cause: RecordID?, _ body: () -> Result) -> Result {
+    // Setting a value of the task costs more than reading it.
+    if cause == record { return body() }
+    return $record.withValue(cause, operation: body)
+  }
 }
 
 /// How much a transceiver recorded and gave up, counted since it was created.

@@ -1,4 +1,4 @@
-// A program of which the debug build alone is live, as Sources/Instrumenting.md has it. It tells what
+// A program of which the debug build alone is live, as Sources/Configuring.md has it. It tells what
 // was recorded, and what the process has of threads and sockets.
 import Foundation
 import StateSurf

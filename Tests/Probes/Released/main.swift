@@ -71,7 +71,7 @@ func useStore() {
   history.suspend()
 }
 
-/// As Sources/Instrumenting.md has it, with an engine that ends: a program has but one.
+/// As Sources/Libraries.md has it, with an engine that ends: a program has but one.
 func useSwifty() {
   let swifty = SwiftyState(SwiftyEngine())
   swifty.setStore(Purse())

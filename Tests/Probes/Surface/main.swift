@@ -85,6 +85,28 @@ func recordAll(with transceiver: Transceiver) {
   transceiver.mark(evaluated("mark"))
 }
 
+/// Afterwards, as tasks have threads of their own.
+@MainActor func recordInTasks(with transceiver: Transceiver) async {
+  await transceiver.withRequest(method: "GET", url: evaluated("/")) {
+    (request: NetworkRequest) in
+    let parent: RecordID? = Transceiver.currentParent
+    transceiver.withParent(parent) { _ = transceiver.mark("within") }
+    await transceiver.withParent(request.id) { await Task.yield() }
+    await transceiver.scope("request") { (scope: InspectionScope) in
+      await scope.scope("inner") { _ in await Task.yield() }
+    }
+    request.finished(status: 200)
+  }
+  transceiver.record(changeFrom: evaluated(App.State()), to: evaluated(App.State(count: 1)))
+  let watching: Subscription = transceiver.observe { App.State() }
+  let moved: Subscription = transceiver.observe {
+    App.State()
+  } restore: { _ in
+  }
+  watching.cancel()
+  moved.cancel()
+}
+
 func entries(of folder: String) -> [String] {
   (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
 }
@@ -122,5 +144,11 @@ let sockets = entries(of: "/proc/self/fd").filter { name in
 print("on \(transceiver.isOn), flushed \(isFlushed), count \(history.store.state.count)")
 print("evaluated \(evaluations.load(ordering: .relaxed)), recorded \(counters.recordCount)")
 print("threads \(threads), sockets \(sockets)")
+let before = (
+  evaluations.load(ordering: .relaxed), transceiver.counters.recordCount
+)
+await recordInTasks(with: transceiver)
+let after = (evaluations.load(ordering: .relaxed), transceiver.counters.recordCount)
+print("in tasks: evaluated \(after.0 - before.0), recorded \(after.1 - before.1)")
 transceiver.suspend()
 history.suspend()

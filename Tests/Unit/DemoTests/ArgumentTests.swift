@@ -20,6 +20,21 @@ struct ArgumentTests {
     #expect(throws: Arguments.Misuse.self) { try Arguments(words, defaults: Self.defaults) }
   }
 
+  @Test(arguments: [
+    ([], nil), (["--port", "0"], 0), (["--port", "65535"], 65_535),
+    (["--port", "1", "--port", "2"], 2),
+  ])
+  func `whole numbers are read`(words: [String], port: Int?) throws {
+    #expect(try Arguments(words, numbers: ["--port": 0...65_535]).numbers["--port"] == port)
+  }
+
+  @Test(arguments: [["--port"], ["--port", "x"], ["--port", "-1"], ["--port", "65536"]])
+  func `other numbers are refused`(words: [String]) {
+    #expect(throws: Arguments.Misuse.self) {
+      try Arguments(words, numbers: ["--port": 0...65_535])
+    }
+  }
+
   @Test func helpIsHelp() throws {
     #expect(try Arguments(["-h"]).isHelpWanted)
     #expect(try !Arguments([]).isHelpWanted)

@@ -116,6 +116,7 @@ import Testing
     let app = transceiver(["tick", "move"])
     app.onReset { _ in }
     var model = Model()
+    var owner: UInt64 = 0
     bench.sink.isWatched = false
     app.resume()
     for number in 0..<120 {
@@ -124,7 +125,7 @@ import Testing
         #expect(app.flush(timeout: .seconds(600)))
         model.flush()
       case 1:
-        app.log("line")
+        owner = app.log("line")?.owner ?? owner
         model.other(Line(name: "line"))
       case 2:
         #expect(bench.restore(nil, at: .initial, request: UInt64(number)) == .applied)
@@ -140,15 +141,15 @@ import Testing
         model.bad(number)
       case 6:
         // One that has been told, or is told as one with others.
-        let parent = Int.random(in: 0...model.newest, using: &random)
-        let id = parent == 0 ? nil : RecordID(ticket: UInt64(parent))
+        let parent = owner == 0 ? 0 : Int.random(in: 0...model.newest, using: &random)
+        let id = parent == 0 ? nil : RecordID(owner: owner, ticket: UInt64(parent))
         app.record(action: Act.plain, state: number, parent: id)
         model.interrupt()
         model.act("plain", number, parent: parent)
       default:
         let act = [Act.tick, .tick, .move(1), .move(2), .plain].randomElement(using: &random)!
         for state in 0..<Int.random(in: 1...4, using: &random) {
-          app.record(action: act, state: number * 10 + state)
+          owner = app.record(action: act, state: number * 10 + state)?.owner ?? owner
           model.act("\(act)", number * 10 + state, parent: 0)
         }
       }

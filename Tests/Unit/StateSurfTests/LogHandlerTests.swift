@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-// As in Sources/Instrumenting.md, where another package says that it does so after the fact.
+// As in Sources/Libraries.md, where another package says that it does so after the fact.
 extension SurfLogHandler: _SwiftLogSendableLogHandler, LogHandler
 where
   Level == Logger.Level, Message == Logger.Message, Value == Logger.Metadata.Value,

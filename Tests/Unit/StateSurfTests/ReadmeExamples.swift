@@ -5,7 +5,7 @@ import SurfStore
 import SwiftRexStyle
 import Testing
 
-// What Sources/Instrumenting.md shows besides a program, line by line: it has been compiled,
+// What the pages of Sources show besides a program, line by line: it has been compiled,
 // and has run.
 
 enum Clicker: StateSurfable {

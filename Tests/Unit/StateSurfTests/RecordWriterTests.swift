@@ -104,11 +104,14 @@ struct RecordWriterTests {
     #expect(records.map(\.parent) == [0, 1, 1, 3, 4, 3])
   }
 
-  @Test func aParentThatIsYetToComeIsNotKnown() {
+  @Test func `a record of another transceiver is not a parent`() {
+    var foreign: RecordID?
+    _ = records { foreign = $0.mark("elsewhere") }
     let records = records {
-      $0.record(action: "child", state: 1, parent: RecordID(ticket: 99))
+      $0.mark("first")
+      $0.record(action: "child", state: 1, parent: foreign)
     }
-    #expect(records.map(\.parent) == [0])
+    #expect(foreign != nil && records.map(\.parent) == [0, 0, 0])
   }
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import SurfWire
 import SwiftyState
 import Testing
 
-/// The lines of Sources/Instrumenting.md, on an engine that only this test has.
+/// The lines of Sources/Libraries.md, on an engine that only this test has.
 private let swifty = SwiftyState(SwiftyEngine())
 
 struct MyStore: SwiftyStateStoreProtocol, StateInitializable, Equatable { var coins = 0 }

@@ -39,9 +39,17 @@ import Testing
     }
   }
 
+  /// The modules that have the shape of a library, and the library.
+  private static let shapes = [
+    "ReSwiftShape": "ReSwift", "ComposableShape": "ComposableArchitecture",
+    "RoutedShape": "Hummingbird",
+  ]
+
   @Test func everySwiftExampleIsCompiled() throws {
+    let imports = Dictionary(
+      uniqueKeysWithValues: Self.shapes.map { ("import \($0.key)", "import \($0.value)") })
     let compiled = try Repository.swiftFiles(in: "Demo", "Tests").map { file in
-      file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+      file.lines.map { $0.trimmingCharacters(in: .whitespaces) }.map { imports[$0] ?? $0 }
     }
     let blocks = try Repository.documents().flatMap { try Self.blocks("swift", of: $0) }
     #expect(blocks.count > 5)
@@ -53,9 +61,15 @@ import Testing
 
   @Test(arguments: [
     ("Clicker", "README.md"), ("Thermostat", "Sources/Instrumenting.md"),
+    ("Kinds/Actor", "Sources/Instrumenting.md"), ("Kinds/Observable", "Sources/Instrumenting.md"),
+    ("Kinds/Routed", "Sources/Instrumenting.md"), ("Kinds/Composable", "Sources/Libraries.md"),
+    ("Kinds/ReSwift", "Sources/Libraries.md"),
   ])
   func aProgramThatIsShownIsOneThatIsRun(name: String, page: String) throws {
-    let program = try Repository.text("Tests/Probes/\(name)/main.swift")
+    var program = try Repository.text("Tests/Probes/\(name)/main.swift")
+    for (shape, library) in Self.shapes {
+      program = program.replacingOccurrences(of: "import \(shape)\n", with: "import \(library)\n")
+    }
     #expect(try Repository.text(page).contains("```swift\n\(program)```"))
   }
 

@@ -72,7 +72,7 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
   }
 
   private func warn(_ refusal: RefusedAction<Action>, from source: ActionSource) {
-    _ = recorder.mailbox.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
+    _ = recorder.add(Entry(kind: .log(.warning), subject: refusal, source: .step(source)))
   }
 
   /// Copies the step and returns; called on the app's thread.
@@ -91,7 +91,7 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
     entry.payload = .action(step.action)
     entry.state = .value(step.state)
     entry.isForReplay = true
-    guard let id = recorder.mailbox.add(entry) else { return miss(step) }
+    guard let id = recorder.add(entry) else { return miss(step) }
     contents.withLock { contents in
       contents.recent.remember(RecentSteps.Trace(record: id, restore: restore), of: step.id)
       contents.history.record(id.ticket, step.action, step.state)

@@ -15,6 +15,8 @@ package struct Entry: Sendable {
   var ancestry = Ancestry.usual
   /// For a restored state: the request that brought it.
   var cause: RequestKey?
+  /// For a change without an action.
+  var change: Change?
   /// Whether viewers can skip this action alone, so that it needs a record of its own.
   var isForReplay = false
   var payload = Piece.none
@@ -37,6 +39,23 @@ package struct Entry: Sendable {
 
   init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
     self.init(kind: kind, subject: .name(name), source: source, parent: parent)
+  }
+
+  /// A change without an action.
+  init(
+    _ change: Change, _ state: any Encodable & Sendable, source: CallSite,
+    parent: RecordID? = nil
+  ) {
+    self.init(.action, change.rawValue, source: source, parent: parent)
+    self.change = change
+    self.state = .value(state)
+  }
+
+  /// Which state an entry without an action has. The text is its record's name, if nothing is known
+  /// of the difference.
+  enum Change: String, Sendable {
+    case before = "state before"
+    case after = "changed"
   }
 
   /// A state that no row has, and that a viewer has put the app into.

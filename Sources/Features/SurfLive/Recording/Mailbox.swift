@@ -49,6 +49,9 @@ package final class Mailbox: Sendable {
 
   private let whenFull: TransceiverConfiguration.WhenFull
   private let contents: Monitor<Contents>
+  /// In the ids of its records.
+  package let number: UInt64
+  private static let count = Atomic<UInt64>(0)
   /// Whether the mode is `running`, readable without the lock.
   private let open = Atomic(false)
 
@@ -62,7 +65,8 @@ package final class Mailbox: Sendable {
     whenFull: TransceiverConfiguration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
   ) {
     self.whenFull = whenFull
-    contents = Monitor(Contents(queue: RecordQueue(bounds: bounds)))
+    number = Self.count.add(1, ordering: .relaxed).newValue
+    contents = Monitor(Contents(queue: RecordQueue(owner: number, bounds: bounds)))
   }
 
   /// Whether it is worth making an entry. Takes no lock.
@@ -73,6 +77,7 @@ package final class Mailbox: Sendable {
   /// Adds a record; `nil` if the mailbox is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {
     let sizes = Entry.Sizes(of: entry)
+    if let parent = entry.parent, parent.owner != number { entry.parent = nil }
     // An optional, so that the closure can take the entry instead of copying it.
     var entry = Optional(entry)
     switch whenFull {

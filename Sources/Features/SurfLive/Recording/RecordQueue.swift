@@ -46,6 +46,7 @@ package struct RecordQueue: Sendable {
   static let noticeCountMax = 1_024
 
   package private(set) var counters = TransceiverCounters()
+  private let owner: UInt64
   private let bounds: Bounds
   private var items = Queue<Item>()
   /// How many items have been taken.
@@ -64,7 +65,9 @@ package struct RecordQueue: Sendable {
   /// What the waiting marks replace, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
 
-  package init(bounds: Bounds = Bounds()) {
+  /// - Parameter owner: The transceiver's number, for the ids of its records.
+  package init(owner: UInt64 = 0, bounds: Bounds = Bounds()) {
+    self.owner = owner
     self.bounds = bounds
     states = WaitingSize(guess: bounds.stateSizeGuess)
   }
@@ -228,7 +231,7 @@ package struct RecordQueue: Sendable {
     lastTicket += 1
     counters.recordCount += 1
     append(entry, sizes, lastTicket...lastTicket)
-    return RecordID(ticket: lastTicket)
+    return RecordID(owner: owner, ticket: lastTicket)
   }
 
   /// Adds a record for these tickets.

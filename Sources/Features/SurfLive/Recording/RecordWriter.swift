@@ -20,6 +20,7 @@ package struct RecordWriter {
   let ledger: RecordLedger
   private var sources = SourceTexts()
   private var lineage = Lineage()
+  private var changes = ChangeNames()
   /// The newest state that a viewer brought, and its row.
   private var restored: (request: RequestKey, row: SequenceNumber)?
   /// Whether the piece encoded last is nested too deep.
@@ -100,7 +101,8 @@ package struct RecordWriter {
       ledger.keepLive(
         isMarked ? .recorded(entry.state, told: state?.bytes ?? []) : .unknown, of: ticket)
     }
-    let detail = known ?? self.detail(of: entry)
+    var detail = known ?? self.detail(of: entry)
+    if let change = entry.change { detail.name = changes.name(of: change, to: state) }
     faults += detail.faults
     var payload = detail.payload
     // A record has space for one content of the largest size. The state matters more.
@@ -108,15 +110,13 @@ package struct RecordWriter {
       payload = nil
       faults.append("payload not recorded: too large to go with its state")
     }
-    let parent = entry.parent?.ticket ?? 0
     let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let hasTail = entry.kind == .action || entry.kind.movesApp && formed != .none
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
-      // A ticket that is not older than this record's belongs to another transceiver.
-      parent: parent > 0 && parent < ticket ? ledger.sequences.sequence(of: parent) : 0,
+      parent: entry.parent.map { ledger.sequences.sequence(of: $0.ticket) } ?? 0,
       name: detail.name, source: detail.source, payload: delta ?? payload,
       payloadIsDelta: delta != nil, state: formed,
       grownFrom: hasTail ? lineage.grownFrom(of: entry.ancestry) : nil,
@@ -145,13 +145,16 @@ package struct RecordWriter {
   /// Notes the app's answer to a viewer, after the records so far.
   package mutating func note(_ reset: IncomingReset, _ result: Outcome.Result) {
     lineage.note(reset, result)
-    if result == .applied { sampler?.interrupt() }
+    guard result == .applied else { return }
+    sampler?.interrupt()
+    if !reset.isCommand { changes.note(reset.state?.bytes) }
   }
 
   /// Notes that the app is in a state that no record contains.
   package mutating func leaveRecords() {
     lineage.leaveRecords()
     sampler?.interrupt()
+    changes.note(nil)
   }
 
   /// Returns and clears the sizes learned so far.

@@ -7,6 +7,12 @@ internal import SurfWire
 // What the calls of a `Transceiver` record. Each copies its values and returns; nil if nothing was
 // recorded, because recording is suspended or too much is waiting.
 extension Recorder {
+  /// Adds what a call of the app records. Its parent is the task's cause unless it names one.
+  func add(_ entry: consuming Entry) -> RecordID? {
+    if entry.parent == nil { entry.parent = TaskCause.record }
+    return mailbox.add(entry)
+  }
+
   package func record(
     action: consuming any Sendable, state: consuming any Encodable & Sendable, parent: RecordID?,
     at site: CallSite
@@ -21,12 +27,25 @@ extension Recorder {
     record(action, .reflectedState(state), parent: parent, at: site)
   }
 
+  /// Records a change without an action. The first one also records the state before it.
+  package func record(
+    changeFrom former: @autoclosure () -> any Encodable & Sendable,
+    to state: any Encodable & Sendable, parent: RecordID?, at site: CallSite
+  ) -> RecordID? {
+    if !hasStateBefore.load(ordering: .relaxed) {
+      // Nothing that happens now has caused that state.
+      let before = mailbox.add(Entry(.before, former(), source: site))
+      hasStateBefore.store(before != nil, ordering: .relaxed)
+    }
+    return add(Entry(.after, state, source: site, parent: parent))
+  }
+
   package func record(
     name: String, bytes: [UInt8], contentType: String, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
     var entry = Entry(.action, name, source: site, parent: parent)
     entry.state = .bytes(bytes, contentType: contentType)
-    return mailbox.add(entry)
+    return add(entry)
   }
 
   package func record(
@@ -34,7 +53,7 @@ extension Recorder {
   ) -> RecordID? {
     var entry = Entry(.action, name, source: site, parent: parent)
     entry.state = .data(data, contentType: contentType)
-    return mailbox.add(entry)
+    return add(entry)
   }
 
   private func record(
@@ -44,7 +63,7 @@ extension Recorder {
     var entry = Entry(kind: .action, subject: copy action, source: site, parent: parent)
     entry.payload = .action(action)
     entry.state = state
-    return mailbox.add(entry)
+    return add(entry)
   }
 
   /// Makes a function that records the steps of one store, with states that are read by reflection.
@@ -63,7 +82,7 @@ extension Recorder {
   }
 
   package func mark(_ name: String, at site: CallSite) -> RecordID? {
-    mailbox.add(Entry(.mark, name, source: site))
+    add(Entry(.mark, name, source: site))
   }
 
   package func inspect(
@@ -83,12 +102,12 @@ extension Recorder {
   ) -> RecordID? {
     var entry = Entry(.update, name, source: site, parent: parent)
     entry.payload = value
-    return mailbox.add(entry)
+    return add(entry)
   }
 
   /// Removes a value, and all values below it.
   package func removeValue(_ name: String, at site: CallSite) -> RecordID? {
-    mailbox.add(Entry(.remove, name, source: site))
+    add(Entry(.remove, name, source: site))
   }
 
   package func log(
@@ -97,10 +116,11 @@ extension Recorder {
   ) -> RecordID? {
     var entry = Entry(.log(level.wire), level.marked(message), source: site, parent: parent)
     if let attributes { entry.payload = .value(attributes) }
-    return mailbox.add(entry)
+    return add(entry)
   }
 
-  /// Records a log line about a request, with the request's attributes.
+  /// Records a log line about a request, with the request's attributes. The task's cause does not
+  /// count.
   func log(
     _ line: RequestLine, _ level: TransceiverLevel, parent: RecordID?, at site: CallSite
   ) -> RecordID? {

@@ -26,6 +26,8 @@ package final class Recorder: Sendable {
   private let hasBegun = Atomic(false)
   /// Whether the app recorded before that.
   private let wasCalledInVain = Atomic(false)
+  /// Whether it has recorded the state before the first change since `resume()`.
+  let hasStateBefore = Atomic(false)
   let control = ControlState()
   private let ownRequests = Monitor(OwnRequests())
   /// Held by the encoding thread while it lives; nil before the first one.
@@ -93,6 +95,7 @@ package final class Recorder: Sendable {
 
   package func resume() {
     hasBegun.store(true, ordering: .relaxed)
+    if !mailbox.isOpen { hasStateBefore.store(false, ordering: .relaxed) }
     let (sink, isNew) = openSink()
     if mailbox.start() {
       AtExit.watch(self)

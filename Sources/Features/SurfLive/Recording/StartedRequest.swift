@@ -3,29 +3,47 @@ internal import SurfThreads
 package import SurfValues
 internal import ValueCoding
 
-/// A request over a network that has been recorded as started. Exactly one of its functions is
-/// called, once.
+/// A request over a network whose start has been recorded. Exactly one of its functions is called,
+/// once.
 package struct StartedRequest: Sendable {
   private let report: RequestReport
   private let recorder: Recorder
-  private let id: RecordID?
+  /// The record of its start.
+  package let id: RecordID?
+  /// The start's parent.
+  private let parent: RecordID?
+  private let words: Words
   private let site: CallSite
   /// Nanoseconds, by `uptimeNow()`.
   private let uptime: Int64
 
+  /// What the log lines begin with.
+  private struct Words {
+    let started: String
+    let finished: String
+    let unfinished: String
+
+    static let sent = Words(started: "started", finished: "finished", unfinished: "unfinished")
+    static let received = Words(
+      started: "received", finished: "answered", unfinished: "unanswered")
+  }
+
   fileprivate init(
-    _ report: RequestReport, _ recorder: Recorder, parent: RecordID?, at site: CallSite
+    _ report: RequestReport, isReceived: Bool, _ recorder: Recorder, parent: RecordID?,
+    at site: CallSite
   ) {
     self.report = report
+    words = isReceived ? .received : .sent
     self.recorder = recorder
     self.site = site
     uptime = uptimeNow()
+    self.parent = parent ?? TaskCause.record
     id = recorder.log(
-      RequestLine(word: "started", report: report), .debug, parent: parent, at: site)
+      RequestLine(word: words.started, report: report), .debug, parent: self.parent, at: site)
   }
 
   package func finish(status: Int, sentSize: Int?, receivedSize: Int?, at site: CallSite) {
-    end(status < 400 ? .info : .warning, "finished", at: site) { report in
+    end(status < 400 ? .info : .warning, words.finished, at: site) { report in
       report.status = status
       report.sentSize = sentSize
       report.receivedSize = receivedSize
@@ -43,7 +61,7 @@ package struct StartedRequest: Sendable {
   }
 
   /// Its end will never be known.
-  package func abandon() { end(.warning, "unfinished", at: site) { _ in "" } }
+  package func abandon() { end(.warning, words.unfinished, at: site) { _ in "" } }
 
   private var tellsURLs: Bool {
     let report = Array(#"{"url":""}"#.utf8)
@@ -63,15 +81,18 @@ package struct StartedRequest: Sendable {
     report.milliseconds = Double((uptimeNow() &- uptime) / 1_000) / 1_000
     let ending = tell(&report)
     let line = RequestLine(word: word, report: report, ending: ending)
-    _ = recorder.log(line, level, parent: id, at: site)
+    // The task that ends it need not be the one that started it.
+    _ = recorder.log(line, level, parent: id ?? parent, at: site)
   }
 }
 
 extension Recorder {
   package func start(
-    method: String, url: String, parent: RecordID?, at site: CallSite
+    method: String, url: String, isReceived: Bool, parent: RecordID?, at site: CallSite
   ) -> StartedRequest {
-    StartedRequest(RequestReport(method: method, url: url), self, parent: parent, at: site)
+    StartedRequest(
+      RequestReport(method: method, url: url), isReceived: isReceived, self, parent: parent,
+      at: site)
   }
 }
 

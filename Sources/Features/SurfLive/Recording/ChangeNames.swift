@@ -1,0 +1,47 @@
+internal import JSONTree
+internal import SurfWire
+
+/// Names changes that the program made without an action, by the members that differ from the state
+/// before. Redacted values are marks in both states, so they never differ.
+struct ChangeNames: Sendable {
+  /// The app's state before the next change; nil if it is unknown, or not JSON.
+  private var state: JSON?
+  /// Whether there has been a change, so that states are worth parsing.
+  private var isUsed = false
+
+  /// More names than these would hide the rest of a row.
+  private static let nameCountMax = 3
+  /// A row has room for this many levels.
+  private static let depthMax = 3
+
+  mutating func name(of change: Entry.Change, to content: Content?) -> String {
+    isUsed = true
+    let former = state
+    note(content?.bytes)
+    guard change == .after, let former, let state else { return change.rawValue }
+    guard former != state else { return "changed nothing that is shown" }
+    let paths = Self.changedPaths(from: former, to: state, depth: 1)
+    let more = paths.count - Self.nameCountMax
+    let names = paths.prefix(Self.nameCountMax).joined(separator: ", ")
+    return names.isEmpty ? "changed" : "changed \(names)\(more > 0 ? " and \(more) more" : "")"
+  }
+
+  /// Notes the state that the app is in now; nil if that is unknown.
+  mutating func note(_ octets: [UInt8]?) {
+    if isUsed { state = octets.flatMap { JSON(ifValid: $0) } }
+  }
+
+  /// The members that differ; a single one as a path. Empty if one of the two is not an object.
+  private static func changedPaths(from old: JSON, to new: JSON, depth: Int) -> [String] {
+    guard let old = old.object, let new = new.object else { return [] }
+    let (places, newPlaces) = (old.indexes, new.indexes)
+    let former = { (key: String) in places[key].map { old.members[$0].value } }
+    let changed = new.members.filter { former($0.key) != $0.value }
+    let keys = changed.map(\.key) + old.members.map(\.key).filter { newPlaces[$0] == nil }
+    guard keys.count == 1, depth < depthMax, let after = changed.first?.value,
+      let before = former(keys[0])
+    else { return keys }
+    let below = changedPaths(from: before, to: after, depth: depth + 1)
+    return below.count == 1 ? ["\(keys[0]).\(below[0])"] : keys
+  }
+}

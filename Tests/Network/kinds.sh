@@ -1,0 +1,39 @@
+#!/bin/bash
+# The programs that Sources/Instrumenting.md and Sources/Libraries.md show, one of each kind: what a
+# viewer sees of each, and that each goes on from the state that a viewer puts it into.
+# Usage: Tests/Network/kinds.sh .build/release
+set -u
+bin=$(realpath "$1")
+. "$(dirname "$0")/lib/surf.sh"
+alone "$(realpath "$0")" "$bin"
+on_loopback
+cd "$surf_dir" || exit 1
+
+# begins PROGRAM NAME [COLUMNS]: a viewer of it, and then the program.
+begins() {
+  # A page-wide column would be cut.
+  COLUMNS=200 spawn "$bin/statesurf" watch "$2" ${3:+--columns "$3"} >"$2.rows"
+  spawn "$bin/$1" >"$2.out"
+}
+has() { grep -qE "$2" "$1.rows"; }
+# goes_back NAME ROW PATTERN: once a row is as PATTERN has it.
+goes_back() {
+  eventually 40 has "$1" "$3" && "$bin/statesurf" jump "$2" -i "$1"
+}
+
+begins ActorKind Fridge items
+begins ObservableKind Trip budget
+begins ReSwiftKind Tank litres
+begins ComposableKind Meter count
+begins RoutedKind Hello
+check "an actor is put back" goes_back Fridge 1 ' 2  action  changed items'
+check "so is an observable model" goes_back Trip 1 ' 2  action  changed budget, stops'
+check "and a store of ReSwift's shape" goes_back Tank initial ' 1  action  Fill'
+check "and one of the Composable Architecture's" goes_back Meter initial ' 1  action  tick'
+check "the actor goes on from there" eventually 40 has Fridge ' 3  action  changed items .*\["bread"\]'
+check "the model, too" eventually 40 has Trip ' 3  action  changed budget, stops .* 420 '
+check "the store, too" eventually 40 has Tank ' 2  action  Fill.litres: 7. .* 7 '
+check "and the other store" eventually 40 has Meter ' 2  action  tick .* 1 '
+check "a request is the parent of its line" eventually 40 has Hello ' 2  info    said hello ←1'
+check "and of its end" has Hello ' 3  info    answered GET /hello: 200 ←1'
+finish

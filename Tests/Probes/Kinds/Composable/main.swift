@@ -1,0 +1,36 @@
+import ComposableShape
+import StateSurf
+
+struct Meter: Reducer {
+  struct State: Codable, Equatable, Sendable { var count = 0 }
+  enum Action: Equatable, Sendable { case tick, restore(State) }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .tick: state.count += 1
+    case .restore(let other): state = other
+    }
+    return .none
+  }
+}
+
+struct Surfed: Reducer {
+  func reduce(into state: inout Meter.State, action: Meter.Action) -> Effect<Meter.Action> {
+    let effect = Meter().reduce(into: &state, action: action)
+    if case .restore = action { return effect }
+    transceiver.record(action: action, state: state)
+    return effect
+  }
+}
+
+let transceiver = Transceiver(name: "Meter")
+let store = Store(initialState: Meter.State()) { Surfed() }
+transceiver.onReset(on: MainActor.self) { reset in
+  store.send(.restore(try reset.state(as: Meter.State.self) ?? Meter.State()))
+}
+transceiver.resume()
+for _ in 1...2 {
+  store.send(.tick)
+  try await Task.sleep(for: .seconds(2))
+}
+transceiver.suspend()
