@@ -63,7 +63,7 @@ enum ExactNumber {
     return [isInteger(digits[...]) ? integerMark : numberMark: .string(number.literal)]
   }
 
-  /// Replaces the marks by the numbers. Expects JSON from which jsan's marks have been removed.
+  /// Replaces the marks with the numbers. Expects JSON without jsan's marks.
   static func restored(_ json: JSON) -> JSON {
     switch json {
     case .array(let elements): return .array(elements.map(restored))

@@ -82,7 +82,7 @@ package struct LiftedRows: Equatable, Sendable {
 
   /// Applies a rewrite of history by a viewer or panel, as a record describes it.
   ///
-  /// - Parameter state: the record's own, in which the app was then; nil if it came without one.
+  /// - Parameter state: the app's state at the time of the record, if the record has one.
   package mutating func apply(
     _ revision: Revision, of record: SequenceNumber, state: Content? = nil
   ) {
@@ -174,7 +174,7 @@ package struct LiftedRows: Equatable, Sendable {
     return items.filter { $0.number < record && seen.insert($0.number).inserted }
   }
 
-  /// Drops the rows before `row`, for which the viewer has no memory.
+  /// Drops the rows before `row`, because the viewer has no memory for them.
   ///
   /// - Returns: whether there were any.
   @discardableResult

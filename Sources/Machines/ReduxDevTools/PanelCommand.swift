@@ -10,7 +10,7 @@ package enum PanelCommand: Equatable, Sendable {
   /// The panel no longer listens.
   case stop
   case jump(action: Int, state: String?)
-  /// A jump by the index of a state, which is the place of its action.
+  /// A jump to a state by its index, which is the place of its action.
   case jumpToIndex(Int, state: String?)
   case rewrite(HistoryCommand<Int>)
   /// An action that a person typed.

@@ -20,8 +20,8 @@ package struct PanelFrames: Sendable {
   /// A whole history.
   ///
   /// - Parameters:
-  ///   - type: `STATE` with all of it as `payload`, or `INIT` with the state that it starts with.
-  ///   - connection: the id under which the panel answers this app.
+  ///   - type: `STATE` if `payload` is the whole history, `INIT` if it is the first state.
+  ///   - connection: the id that the panel uses to answer this app.
   package func history(
     _ type: String, _ payload: String, _ features: PanelFeatures, connection: String
   ) -> JSON {

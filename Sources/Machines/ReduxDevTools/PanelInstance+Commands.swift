@@ -127,7 +127,7 @@ extension PanelInstance {
 
   private func request(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     var command = command
-    // Says which way, so that two panels that are clicked at once do not undo each other.
+    // States the direction, so that simultaneous clicks in two panels do not undo each other.
     if case .toggle(let id, nil) = command {
       command = .toggle(id, skipped: !rows.skipped.contains(id))
     }

@@ -63,7 +63,7 @@ extension PanelInstance {
     return [.send(.error("row \(row) cannot be jumped to: \(absence(of: row))"))]
   }
 
-  /// The range that contains all rows that never arrived; nil if there are none.
+  /// The range from the first to the last row that never arrived; nil if all arrived.
   package var unloaded: ClosedRange<SequenceNumber>? {
     let newest = timeline.newestNumber
     let oldest = max(newest.next.goingBack(by: WireCount(bounds.rowCountMax)), 1)
@@ -76,8 +76,9 @@ extension PanelInstance {
   }
 }
 
-/// Keeps, for `PanelInstance`, records that were dropped from memory and fetched again because a
-/// person looked at them. The timeline would drop them at once: it drops its oldest first.
+/// Keeps records for `PanelInstance` that were dropped from memory and fetched again because a
+/// person looked at them. The timeline would drop them immediately, because it drops its oldest
+/// first.
 struct FetchedRecords: Sendable {
   /// The latest to be fetched is last.
   private var records: [Record] = []

@@ -64,7 +64,7 @@ extension PanelInstance {
     }
   }
 
-  /// The state of the last row, which stands for no record.
+  /// The state of a last row without a record.
   private func tailState(_ tail: PanelList.Tail) -> ShownState {
     let position: Position? = if case .elsewhere(let position) = tail { position } else { nil }
     switch position ?? pausedPosition(tail) {
@@ -124,11 +124,11 @@ struct PanelList: Equatable, Sendable {
   enum Beginning: Equatable, Sendable {
     /// The state that history starts with.
     case whole
-    /// The state of a row, because earlier rows are not here. Nil if no row can stand for them.
+    /// The state of a row, because earlier rows are not here. Nil if no row can replace them.
     case cut(base: SequenceNumber?)
   }
 
-  /// A last row that stands for no record.
+  /// A last row without a record.
   enum Tail: Equatable, Sendable {
     /// Recording is paused, and the app may do anything. Its position, if no other row has it.
     case paused(Position?)

@@ -10,7 +10,7 @@ package struct PanelInstance: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// A panel keeps every state as an object; more rows make it slow.
     package var rowCountMax = 1_000
-    /// Octets of its history to keep here.
+    /// The most octets of the app's history to keep here.
     package var byteCountMax = 64 * 1_024 * 1_024
     /// Octets of states in a frame, and of actions: a panel reads them in a tenth of a second.
     package var frameSizeMax = 8 * 1_024 * 1_024
@@ -51,7 +51,7 @@ package struct PanelInstance: Sendable {
   }
 
   package var name: String { "\(heartbeat.app)#\(heartbeat.processID)" }
-  /// Octets of its history.
+  /// Octets of the app's history.
   package var byteCount: Int { timeline.byteCount + fetched.byteCount }
   /// Octets of the newest states, which the next deltas apply to.
   package var headByteCount: Int { timeline.headByteCount }
@@ -59,7 +59,7 @@ package struct PanelInstance: Sendable {
   /// Frees the memory of the newest states (`Timeline.restHeads(all:)`).
   package mutating func restHeads(all: Bool) { timeline.restHeads(all: all) }
 
-  /// Drops the oldest of its history until at most `byteCountMax` octets are left.
+  /// Drops the app's oldest history until at most `byteCountMax` octets are left.
   package mutating func trim(toBytes byteCountMax: Int) {
     fetched.removeAll()
     timeline.trim(toBytes: byteCountMax)
@@ -133,7 +133,7 @@ package struct PanelInstance: Sendable {
     }
   }
 
-  /// What a record changes in the panel's list.
+  /// How much of the panel's list a record changes.
   private enum Change { case none, row, all }
 
   private mutating func take(_ record: Record) -> Change {
@@ -177,7 +177,7 @@ package struct PanelInstance: Sendable {
 
   /// Returns the messages that move a panel's pointer to where the app is.
   ///
-  /// - Parameter index: where the panel has moved its pointer by itself; nil if it has not.
+  /// - Parameter index: where the panel has already moved its pointer, if it has.
   private mutating func follow(from index: Int? = nil) -> [PanelMessage] {
     let before = (index: index ?? list.index, tail: list.tail)
     locate()

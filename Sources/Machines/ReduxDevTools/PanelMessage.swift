@@ -55,7 +55,7 @@ package struct PanelStep: Equatable, Sendable {
       id: id, action: action ?? ["type": .string(text)], timestamp: timestamp, state: state)
   }
 
-  /// The action as redux-devtools-instrument wraps it, with the row by which `statesurf` finds it.
+  /// The action as redux-devtools-instrument wraps it, plus the row that lets `statesurf` find it.
   var lifted: JSON {
     var object = JSONObject([
       .init(key: "type", value: "PERFORM_ACTION"), .init(key: "action", value: action),

@@ -10,8 +10,7 @@ struct DetailView: Sendable {
   var changes: ChangeList? { changeSlot.value }
   var state: Outline? { stateSlot.value }
   var payload: Outline? { payloadSlot.value }
-  /// The request that the contents answer, perhaps an older one than `wanted`; nil if there are
-  /// none.
+  /// The request that the contents answer, if any. It may be older than `wanted`.
   private(set) var shown: InspectionRequest?
   /// The first visible line of the Info tab.
   var factsTop = 0
@@ -152,7 +151,7 @@ package struct Inspection: Sendable {
   let changes: ChangeList?
 
   /// - Parameters:
-  ///   - state: the row's state as recorded; nil if there is none.
+  ///   - state: the row's recorded state, if any.
   ///   - base: the state to compare with.
   package init(
     _ request: InspectionRequest, state: Content?, base: Content?, payload: Content?

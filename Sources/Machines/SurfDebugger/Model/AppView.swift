@@ -3,7 +3,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// What a person has set up in the view of one app. `Debugger` keeps one for each app it has shown.
+/// The view of one app, as a person has set it up. `Debugger` keeps one for each app it has shown.
 struct AppView: Sendable {
   /// `selection`, `filter`, `find` and `detail` belong to the list on screen; see `hidden`.
   var selection = RowSelection()

@@ -37,7 +37,7 @@ extension Debugger {
     ["Left", "Right", "Home", "End"].contains(key) ? nil : Self.paneCommand(key)
   }
 
-  /// What a key means while nothing is typed. The letters of the columns come first.
+  /// A key's command while nothing is typed. The letters of the columns take precedence.
   private func appCommand(_ key: CommandKey) -> ViewerCommand? {
     if key == "/" { return .find }
     if column(of: key) != nil || key == "s" || key == "S" { return nil }

@@ -6,8 +6,8 @@ import SurfWire
 
 // Files that a person names, pasted states, and edited ones.
 extension Debugger {
-  /// A paste outside of a prompt is not a command, but it may be a state, or the path of one:
-  /// terminals paste the path of a file that is dropped on them.
+  /// A paste outside of a prompt is not a command. It may be a state, or the path of one: terminals
+  /// paste the path of a file that is dropped on them.
   mutating func take(
     paste text: String, isCut: Bool, in catalog: Catalog
   ) -> [DebuggerEffect] {

@@ -8,7 +8,7 @@ struct Notice: Equatable, Sendable {
     case done, failed, note
   }
 
-  /// What a message is about.
+  /// The subject of a message.
   enum Ground: Equatable, Sendable {
     /// Something that happened.
     case event

@@ -3,7 +3,7 @@ import SurfViewer
 import SurfWire
 import TerminalScreen
 
-/// What a click on part of the picture does.
+/// The effect of a click on part of the picture.
 enum ClickTarget {
   case command(ViewerCommand)
   case app(SessionID)

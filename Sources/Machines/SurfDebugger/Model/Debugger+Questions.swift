@@ -118,7 +118,7 @@ extension Debugger {
       "undoes it") + "."
   }
 
-  /// Who else sees what is done to an app. Viewers are known only by their moves.
+  /// The other viewers that see what this one does to an app. Only those that moved it are known.
   private func audience(of instance: Instance) -> String {
     let names = otherMovers(of: instance).prefix(3)
     let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."

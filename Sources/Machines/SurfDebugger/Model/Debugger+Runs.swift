@@ -72,14 +72,14 @@ extension Debugger {
   }
 }
 
-/// What the debugger remembers to go on with the next run of an app, and to keep keys that were
-/// meant for the last one from it.
+/// Lets the debugger continue with an app's next run, and keeps keys that were meant for the last
+/// run from it.
 struct RestartWatch: Sendable {
   /// The app on screen, as long as it has no next run.
   var awaited: SessionID?
-  /// The app with several possible next runs of which the person was told.
+  /// The app whose several possible next runs were reported to the person.
   var several: SessionID?
-  /// The new run, and until when keys may be meant for the one before.
+  /// The new run, and until when keys may be meant for the last one.
   private var doubtful: (name: String, end: Duration)?
 
   /// Longer than a person takes to see that the app is another one.

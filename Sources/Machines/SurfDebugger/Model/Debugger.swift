@@ -27,7 +27,7 @@ package struct Debugger: Sendable {
     package var wanted: String?
     /// The network interface, for texts.
     package var interface = "lo"
-    /// The options with which `statesurf` in a shell finds the same apps.
+    /// The options that let `statesurf` in a shell find the same apps.
     package var reach: [String] = []
     /// The subcommands of `statesurf`, for the palette.
     package var subcommands: [ShellSubcommand] = []
@@ -115,7 +115,7 @@ package struct Debugger: Sendable {
     return ([times.min()] + rest).compactMap(\.self).min()
   }
 
-  /// When the rates of the app table are to be shown anew.
+  /// When to redraw the rates of the app table.
   private var rateTimes: [Duration] {
     guard case .apps = overlay, rates.isRunning(at: now) else { return [] }
     return [now + .milliseconds(500)]
@@ -180,8 +180,8 @@ package struct Debugger: Sendable {
 
   // MARK: Before every event
 
-  /// Forgets apps that the catalog has evicted. What is known of them would be wrong if they came
-  /// back.
+  /// Forgets apps that the catalog has evicted. If one came back, the debugger's facts about it
+  /// would be wrong.
   private mutating func forgetAbsent(in catalog: Catalog) {
     func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
     for session in views.keys where isAbsent(session) { views[session] = nil }

@@ -36,8 +36,8 @@ package enum DebuggerEvent: Sendable {
   case time
 
   /// Whether the driver may send this while it carries out the effects of the event before. A
-  /// search must not go on then: each of its slices may move the cursor, which asks for another
-  /// row, and a key would not show before the search has ended.
+  /// search must not continue then. Each slice may move the cursor, which requests another row, and
+  /// no key would show before the search has ended.
   var followsAtOnce: Bool {
     switch self {
     case .inspected, .watched: true
@@ -99,9 +99,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `told`.
   case save(SessionID, SequenceNumber, path: String)
-  /// Look at a file that an app may load; the answer is `found`, or `told` if there is none.
+  /// Look at a file that an app may load. The answer is `found`, or `told` if the file is missing.
   case examine(SessionID, path: String)
-  /// Read a file that is to replace an app's history; the answer is `checked`.
+  /// Read a file before it replaces an app's history. The answer is `checked`.
   case check(SessionID, path: String)
   /// List files whose path starts with this; the answer is `names`.
   case complete(String)

@@ -88,10 +88,10 @@ struct PendingMoves: Sendable {
     return pending[serial].map { (serial, $0) }
   }
 
-  /// Pops what takes back the last thing done; nil if there is none.
+  /// Pops the undo of the last thing done, if any.
   mutating func takeBack(_ session: SessionID) -> Undo? { done[session]?.popLast() }
 
-  /// Pushes what takes back something that was just done.
+  /// Pushes the undo of something that was just done.
   mutating func push(_ undo: Undo, of session: SessionID) {
     done[session, default: []].append(undo)
     if let count = done[session]?.count, count > Self.depthMax { done[session]?.removeFirst() }
@@ -107,8 +107,8 @@ struct PendingMoves: Sendable {
 
   func canUndo(_ session: SessionID) -> Bool { done[session]?.isEmpty == false }
 
-  /// The request that this answers; nil if there is none. Pushes the undo of a done request, and
-  /// pushes a failed undo back. A row stays deleted even if the app could not be moved out of it.
+  /// Returns the request that this answers, if any. Pushes the undo of a done request, and pushes a
+  /// failed undo back. A row stays deleted even if the app could not be moved out of it.
   mutating func settle(_ serial: Int, isDone: Bool) -> Request? {
     guard let request = pending.removeValue(forKey: serial) else { return nil }
     unreported.removeAll { $0.serial == serial }

@@ -6,7 +6,7 @@ package struct PersonalSettings: Equatable, Sendable {
   package var theme = Theme()
   package var keys = KeyMap()
   package var isNewestFirst = false
-  /// Where to look for sources, besides the working directory.
+  /// Where to look for sources, in addition to the working directory.
   package var sourceFolders: [String] = []
   /// Lines of the file that have no effect, and why, for people.
   package var remarks: [String] = []

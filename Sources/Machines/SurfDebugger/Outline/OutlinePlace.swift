@@ -1,6 +1,6 @@
 import JSONTools
 
-/// What a line of an outline shows. It stays valid when the value is replaced.
+/// The part of a value that a line of an outline shows. It stays valid when the value is replaced.
 package struct OutlinePlace: Hashable, Sendable {
   /// The part of the value that a line shows instead of the whole.
   enum Part: Hashable, Sendable {
@@ -70,11 +70,11 @@ struct OutlineRun: Hashable, Sendable {
 
   var range: Range<Int> { first..<first + length }
 
-  /// Members in the shortest run. A longer value is split into runs of this length, of its square,
-  /// and so on.
+  /// Members in the shortest run. A longer value is split into runs whose length is a power of
+  /// this.
   static let lengthMin = 100
 
-  /// The length of the runs into which this many members are split: at most `lengthMin` runs. 1 if
+  /// The length of the runs that this many members are split into: at most `lengthMin` runs. 1 if
   /// they are not split.
   static func length(splitting count: Int) -> Int {
     var length = 1

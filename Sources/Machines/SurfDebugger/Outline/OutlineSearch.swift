@@ -127,7 +127,7 @@ extension Outline {
 }
 
 extension OutlineMembers {
-  /// What a person may look for in a value without members.
+  /// The text that a search looks at in a value without members.
   fileprivate var scalarText: String? {
     switch value {
     case .null: "null"
@@ -177,9 +177,9 @@ extension DetailView {
     if !isSearching, !isReading { search?.origin = nil }
   }
 
-  /// Moves to the next hit, or the one before.
+  /// Moves to the next hit, or to the previous one.
   ///
-  /// - Returns: false if there is none.
+  /// - Returns: whether there was one.
   mutating func turnHits(isNext: Bool, in tab: DetailTab) -> Bool {
     guard let outline = outline(in: tab), let line = outline.cursor,
       let hit = search?.search.hit(isNext: isNext, from: outline.order(of: line))

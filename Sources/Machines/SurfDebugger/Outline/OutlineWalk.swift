@@ -5,7 +5,7 @@ import SurfViewer
 
 /// Builds the lines of an `Outline`. Visits open branches only.
 struct OutlineWalk {
-  /// More lines than a person can scroll through. A last line says that there are more.
+  /// More lines than a person can scroll through. A last line says that lines are missing.
   static let lineCountMax = 20_000
 
   private(set) var opened: Set<OutlinePlace>

@@ -28,7 +28,7 @@ package struct ValueTree: Sendable {
     let value: JSON
   }
 
-  /// The size up to which a value is parsed, because that happens on the thread that draws.
+  /// Larger values are not parsed, because that happens on the thread that draws.
   static let sizeMax = 256 << 10
   /// Nested scopes. Deeper names are not split.
   static let depthMax = 32

@@ -181,7 +181,7 @@ struct RowRates: Sendable {
     return time < .seconds(1) ? nil : count / (time / .seconds(1))
   }
 
-  /// Whether a rate changes by itself, as time goes by.
+  /// Whether a rate changes as time passes.
   func isRunning(at now: Duration) -> Bool {
     samples.keys.contains { (perSecond($0, at: now) ?? 1) > 0 }
   }

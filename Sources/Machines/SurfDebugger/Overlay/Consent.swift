@@ -69,7 +69,7 @@ extension Consent.Wish {
 extension Consent.Ground {
   /// Why an answer to the former question means something else now; nil if it does not.
   ///
-  /// The app's own actions in the meantime are no reason: the questions mention them.
+  /// The app's own actions in the meantime do not count, because the questions mention them.
   func change(since former: Consent.Ground, in timeline: Timeline) -> String? {
     switch (former, self) {
     case (.order(let before), .order(let now)) where !now.continues(before),

@@ -84,7 +84,7 @@ extension DebuggerPicture {
 private struct AppColumns {
   private(set) var places: [(column: AppTable.Column, start: Int, width: Int)] = []
 
-  /// What a narrow screen leaves out first comes first.
+  /// The columns that a narrow screen leaves out, in this order.
   private static let leaving: [AppTable.Column] = [
     .viewers, .realm, .trust, .driver, .host, .action, .errors, .rate,
   ]
@@ -98,7 +98,7 @@ private struct AppColumns {
     var widths: [AppTable.Column: Int] = [:]
     for column in columns {
       let cells = lines.map { measure($0.text(column)) }
-      // The sign of the order stands behind the title.
+      // The sign of the order follows the title.
       widths[column] = min(Self.widthMax, max(measure(Self.title(column)) + 1, cells.max() ?? 0))
     }
     func sum() -> Int {

@@ -97,7 +97,7 @@ extension DebuggerPicture {
     ) { line(changes.line($0)) }
   }
 
-  /// The moves that one line of the list stands for; the last few, if they are many.
+  /// The moves that share one line of the list; only the last few, if there are many.
   private func moveLines(_ timeline: Timeline) -> [DetailLine] {
     view.moves(in: timeline).suffix(4).map { DetailLine($0.text(of: "the app"), .colour(.yellow)) }
   }

@@ -5,7 +5,7 @@ import SurfWire
 import TerminalScreen
 
 extension DebuggerPicture {
-  /// What is known of a row besides its contents, for the Info tab.
+  /// The facts about a row apart from its contents, for the Info tab.
   func facts(_ number: SequenceNumber?, _ instance: Instance) -> [DetailLine] {
     guard let number, let row = self.row(number, in: instance.timeline) else { return [] }
     let record = row.record

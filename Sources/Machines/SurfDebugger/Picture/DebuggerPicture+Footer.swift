@@ -27,7 +27,8 @@ extension DebuggerPicture {
     write(parts.joined(separator: " · "), at: row, 1, .dim, widthMax: layout.size.width - 2)
   }
 
-  /// Who moved the app last, and who moved it before. Viewers that only look are unknown.
+  /// The viewer that moved the app last, and those that moved it before. Viewers that only look are
+  /// unknown.
   private func presence(in instance: Instance) -> [String] {
     guard let last = instance.timeline.lastMoves.first else { return [] }
     // Compare ids, because another terminal of the same person has the same name.
@@ -120,8 +121,8 @@ extension DebuggerPicture {
     return index.map { "\($0 + 1) of \(hits.count)\(rest)" } ?? "\(hits.count)\(rest) found"
   }
 
-  /// `12…` while the search goes on; `12 or more` if it could not decide about all rows, because a
-  /// state is missing or redacted, or a text or a list is too long.
+  /// `12…` during the search. `12 or more` if it could not decide about a row, because a state is
+  /// missing or redacted, or a text or a list is too long.
   func hitCount(_ search: RowSearch) -> String {
     let rest = search.isDone ? search.mayLackHits ? " or more" : "" : "…"
     return "\(shownHits(of: search).count)\(rest)"

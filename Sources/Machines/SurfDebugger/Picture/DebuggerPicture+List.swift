@@ -63,7 +63,7 @@ extension DebuggerPicture {
     return "the log has no lines" + (model.level == .trace ? "" : " from \(model.level) on")
   }
 
-  /// What a new user sees first: what the debugger waits for, and what may be missing.
+  /// A new user sees this first: what the debugger waits for, and what may be missing.
   private mutating func drawWaiting() {
     let setting = model.setting
     let next = model.personal.keys.keys(of: .nextApp).first?.label ?? "the palette"
@@ -187,7 +187,7 @@ extension DebuggerPicture {
     drawMarks(of: row.number, at: line, instance)
     putNumber(row.number, at: line, columns)
     if columns.hasTime {
-      // Times stand below each other by their ends: a clock's are as long as the column.
+      // Times are aligned at their ends: those of a clock are as long as the column.
       let time = time(row, instance.timeline)
       let start = columns.time + max(0, ListColumns.timeWidth - self.columns(time))
       screen.put(time, at: line, start, .dim, width: ListColumns.timeWidth)
@@ -195,7 +195,7 @@ extension DebuggerPicture {
     let name = listed(record, instance.timeline)
     let isLeftOut = view.leftOut.contains(row.number, in: instance.timeline) == true
     let end = columns.end - 1
-    // What stands behind a name gives way to it.
+    // Text after a name gives way to it.
     var room = end - columns.name - self.columns(name)
     func fit(_ text: String) -> String {
       let width = self.columns(text)
@@ -217,7 +217,8 @@ extension DebuggerPicture {
     }
   }
 
-  /// The row's name. Of a rewrite, what it did to which action; on the log page, behind the level.
+  /// The row's name. For a rewrite, its effect and the action. The log page puts the level before
+  /// the name.
   private func listed(_ record: Record, _ timeline: Timeline) -> String {
     if record.isDescription {
       return record.name.replacing("description", with: "initial state", maxReplacements: 1)

@@ -24,7 +24,7 @@ package struct DebuggerPicture {
     DebuggerPicture(model, catalog).looks.value
   }
 
-  /// What a click at a place does; nil if it only selects a row or a pane.
+  /// The effect of a click at a place; nil if it only selects a row or a pane.
   static func target(
     at place: ScreenPlace, of model: Debugger, in catalog: Catalog
   ) -> ClickTarget? {

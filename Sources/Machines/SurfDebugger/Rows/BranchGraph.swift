@@ -251,7 +251,7 @@ extension BranchGraph.Branch {
 
 /// One cell of the lines beside a list.
 package struct BranchCell: Hashable, Sendable {
-  /// The sides to which lines lead.
+  /// The sides that lines lead to.
   package struct Sides: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

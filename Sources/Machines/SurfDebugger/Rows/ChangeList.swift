@@ -14,7 +14,7 @@ package struct ChangeList: Sendable {
 
   /// The kind of each root of the outline that is a change; these come first.
   private let kinds: [DiffLine.Kind]
-  /// Top-level values in which nothing changed.
+  /// How many top-level values did not change.
   private let sameCount: Int
 
   /// The most changes that get lines. A last line counts further changes.
@@ -44,7 +44,7 @@ package struct ChangeList: Sendable {
 
   package var lines: [ChangeLine] { outline.lines.map(line) }
 
-  /// What a line of the outline is in the list.
+  /// The list's line for a line of the outline.
   func line(_ line: OutlineLine) -> ChangeLine {
     switch line.place.part {
     case .note(.further): return .further(count - Self.lineCountMax)

@@ -13,10 +13,9 @@ package struct HistoryOrder: Equatable, Sendable {
 
   package private(set) var steps: [Step] = []
   /// The order before this row is unknown, because the revision that reported it was evicted, or
-  /// because the row before this one is missing. `steps` has those rows in the order in which they
-  /// arrived.
+  /// because the row before this one is missing. `steps` has those rows in order of arrival.
   package private(set) var unknownUpTo: SequenceNumber?
-  /// The rows from which the order was read.
+  /// The rows that the order was read from.
   package private(set) var oldest: SequenceNumber = 0
   package private(set) var newest: SequenceNumber = 0
   /// Whether rows after `newest` are known to exist.
@@ -123,10 +122,10 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 }
 
-// What rewrites did, in words. The name of a rewrite's row is the command's title, and by whom.
+// Rewrites in words. The name of a rewrite's row is the command's title, and who sent it.
 extension HistoryCommand<SequenceNumber> {
-  /// The command that a revision's name tells of, and what the name says besides; nil if it tells
-  /// of no skip, toggle or move.
+  /// The command that a revision's name reports, and the rest of the name; nil if it is not a skip,
+  /// toggle or move.
   static func told(by name: String) -> (command: Self, rest: Substring)? {
     let words = name.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
     guard words.count > 2, words[1] == "row", let row = UInt64(words[2]).map({ SequenceNumber($0) })
@@ -145,7 +144,7 @@ extension HistoryCommand<SequenceNumber> {
     }
   }
 
-  /// What a skip, a toggle or a move did, and to which actions; the title of any other command.
+  /// The effect of a skip, toggle or move, with its actions; the title of any other command.
   func deed(in timeline: Timeline) -> String {
     func title(_ row: SequenceNumber) -> String {
       let name = timeline.row(row).map { " " + Excerpt.text($0.record.name, limit: 24) } ?? ""
@@ -219,10 +218,10 @@ package struct Arrangement: Sendable {
   }
 }
 
-/// The actions that are left out, as far as the loaded rows tell. Each revision is read once, so
+/// The actions that are left out, as far as the loaded rows show. Each revision is read once, so
 /// that a list can ask about each row it shows.
 package struct LeftOutRows: Sendable {
-  /// What a revision says of the rows from `oldest` to its own.
+  /// A revision's verdict on the rows from `oldest` to its own.
   private struct Verdict: Sendable {
     let row: SequenceNumber
     let oldest: SequenceNumber
@@ -230,7 +229,7 @@ package struct LeftOutRows: Sendable {
     let leftOut: Set<SequenceNumber>?
   }
 
-  /// Ascending, and each begins behind the one before it: what is overruled is not kept.
+  /// Ascending. Each begins behind the one before it, because overruled verdicts are not kept.
   private var verdicts: [Verdict] = []
 
   package init(_ timeline: Timeline) {

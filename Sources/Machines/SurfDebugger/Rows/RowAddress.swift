@@ -63,7 +63,7 @@ package enum RowAddress: Equatable, Sendable {
     return (hours * 3_600 + minutes * 60) * 1_000_000_000 + Int64(seconds * 1e9)
   }
 
-  /// The row in a timeline; nil if there is none. A time finds visible rows only.
+  /// The row in a timeline, if any. A time finds visible rows only.
   ///
   /// - Parameters:
   ///   - origin: the selected row. A time of day is on the same day.

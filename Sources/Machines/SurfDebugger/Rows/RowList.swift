@@ -18,7 +18,7 @@ package struct RowList {
   let hits: [SequenceNumber]?
   /// The actions in the order in force; nil for all rows by their numbers.
   private let arrangement: Arrangement?
-  /// Ascending. Moves with no row between them stand in one line.
+  /// Ascending. Moves with no row between them share a line.
   private let markers: [(place: ListPlace, moves: [Marker])]
   private let looks: LookCount?
 

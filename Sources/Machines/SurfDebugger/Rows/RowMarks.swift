@@ -19,7 +19,8 @@ package struct RowMarks: Equatable, Sendable {
     notes[row] = note.isEmpty ? nil : note
   }
 
-  /// The mark from which to count a row's time: the last one up to the row, else the first of all.
+  /// The mark that a row's time counts from: the last one up to the row, otherwise the first of
+  /// all.
   package func origin(of row: SequenceNumber) -> SequenceNumber? {
     rows.last { $0 <= row } ?? rows.first
   }

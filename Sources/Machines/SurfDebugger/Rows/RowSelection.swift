@@ -107,7 +107,7 @@ package struct JumpList: Equatable, Sendable {
     if behind.count > Self.countMax { behind.removeFirst() }
   }
 
-  /// The place to go back to; nil if there is none.
+  /// The place to go back to, if any.
   package mutating func back(from place: ListPlace) -> ListPlace? {
     Self.step(from: place, through: &behind, to: &ahead)
   }

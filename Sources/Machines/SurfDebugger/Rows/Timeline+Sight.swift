@@ -9,7 +9,7 @@ extension Timeline {
     hiddenCount > 0 && row(number)?.isHidden == true
   }
 
-  /// A row's cause; if that is hidden, the cause of the cause, and so on.
+  /// A row's cause. If that is hidden, the cause's nearest cause that is not.
   func shownCause(of row: Row) -> SequenceNumber? {
     var (cause, behind) = (row.parent, row.number)
     while let number = cause, isHidden(number) {
@@ -25,7 +25,7 @@ extension Timeline {
     rows.first { !$0.isHidden && shownCause(of: $0) == number }?.number
   }
 
-  /// Whether every row that the app has told of is here, or lost for good.
+  /// Whether every row that the app has announced is here, or lost for good.
   var isWhole: Bool {
     let known = SequenceNumber(UInt64(rows.count)).advanced(by: lost.count)
     return known >= newestNumber
@@ -81,7 +81,7 @@ extension Record {
 }
 
 extension BranchGraph {
-  /// The row that a row grew from; if that is hidden, the one before, and so on.
+  /// The row that a row grew from. If that is hidden, the nearest one before that is not.
   func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
     var (found, behind) = (origin(of: row, in: timeline), row)
     while let origin = found, timeline.isHidden(origin) {
