@@ -35,7 +35,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     var isRevised = false
   }
 
-  /// In the order in which they count, which `reorder` changes.
+  /// In the order that they are applied, which `reorder` changes.
   package internal(set) var entries: [Entry] = []
   /// The state before the first action here.
   package private(set) var committed: State
@@ -60,7 +60,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   /// A log that keeps at least `countMax` actions, and drops older ones in batches of `countMax`.
   ///
-  /// - Parameter run: The reducer, without its effects; nil if there is none.
+  /// - Parameter run: The reducer without its effects, if there is one.
   package init(
     initial: State, countMax: Int, run: (@Sendable (Action, inout State) -> Void)?
   ) {

@@ -2,8 +2,8 @@ package import SurfControl
 
 /// An app's own history: its actions, which of them are skipped, whether it is locked or paused.
 ///
-/// The `Controller` of an app, or `NumberedHistory` for a relay, reports events in the order in
-/// which they happen. Ids ascend; 0 is the beginning.
+/// The `Controller` of an app, or `NumberedHistory` for a relay, reports events in the order that
+/// they happen. Ids ascend; 0 is the beginning.
 package struct History<Action: Sendable, State: Sendable>: Sendable {
   /// The effect of a command.
   package struct Change: Sendable {

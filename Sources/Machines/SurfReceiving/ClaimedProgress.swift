@@ -70,7 +70,7 @@ extension SessionReader {
 /// that is the only sign that a viewer's address has changed. The viewer then says hello again, and
 /// gets a cookie for its new address.
 package struct UnansweredRequests: Sendable {
-  /// What was awaited when an answer last arrived, and when that was.
+  /// The packets that were awaited when the last answer arrived, and when that was.
   private var awaited: (oldest: SequenceNumber, arrivals: Int, since: Duration)?
   private var helloAt = Duration.zero
   private var wait = Timers.requestSilenceMin

@@ -126,7 +126,7 @@ package struct Receiver {
     if hasExpired { reader?.abandonAll() }
   }
 
-  /// A silent viewer cannot request the past, so it is caught up at once.
+  /// A silent viewer cannot request the past, so it has caught up from the start.
   private mutating func overhear() {
     if reader == nil {
       reader = SessionReader(
@@ -313,8 +313,8 @@ package struct Receiver {
   /// The record that the app must locate; `.max` for none.
   private var question: SequenceNumber { reader?.past.question ?? .max }
 
-  /// Says hello at once if the reader has a new question: after the backlog come the records of an
-  /// outage.
+  /// Says hello immediately if the reader has a new question. It asks for the records of an outage
+  /// after the backlog.
   mutating func askAnew(at now: Duration) {
     if reader?.takeNewQuestion() == true { hello?.hasten(at: now) }
   }

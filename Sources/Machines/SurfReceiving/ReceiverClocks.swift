@@ -51,7 +51,7 @@ struct HelloClock: Sendable {
 
   init(at now: Duration) { due = now }
 
-  /// Says hello at once, with a new question. The cookie stays valid.
+  /// Says hello immediately, with a new question. The cookie stays valid.
   mutating func hasten(at now: Duration) { due = now }
 
   mutating func helloWasSent(at now: Duration) {

@@ -13,11 +13,11 @@ extension Instance {
 
 // A program that starts again is a new run, with a session of its own.
 //
-// A run that is gone goes on with a live run of the same program if the viewer first heard the new
-// run after it had heard the old one for the last time. So two runs that were live side by side do
-// not go on from each other. If several runs could be the next one, none is: the viewer does not
-// guess. It decides when a run ends and when a run appears, whichever comes last, because the end
-// of a killed run shows only after seconds.
+// A live run continues a gone run of the same program if the viewer first heard the live one after
+// it last heard the gone one. So two runs that were live at the same time never continue each
+// other. If several runs could be the next one, none is: the viewer does not guess. It decides when
+// a run ends and when a run appears, whichever comes last, because the end of a killed run shows
+// only after seconds.
 extension Catalog {
   /// The live runs that may be the next one of a run.
   package func successors(of former: Instance) -> [Instance] {
@@ -26,7 +26,7 @@ extension Catalog {
     }
   }
 
-  /// The newest run that goes on from a run, directly or through others; nil for none.
+  /// The newest run that continues a run, directly or through others; nil for none.
   package func newestRun(after session: SessionID) -> Instance? {
     var newest: Instance?
     while let next = self[newest?.session ?? session]?.nextRun.flatMap({ self[$0] }) {
@@ -35,9 +35,9 @@ extension Catalog {
     return newest
   }
 
-  /// For tabs and menus. The live runs come in the order in which the viewer first heard of them,
-  /// but a run takes the place of the one that it goes on from. Those that are gone follow, the
-  /// last to go first.
+  /// For tabs and menus. Live runs come first, in the order that the viewer first heard of them,
+  /// but a run takes the place of the one that it continues. Gone runs follow, the last to go
+  /// first.
   package var ordered: [Instance] {
     live.sorted { ($0.seat, $0.firstHeard) < ($1.seat, $1.firstHeard) } + gone
   }
@@ -47,7 +47,7 @@ extension Catalog {
     instances.filter { $0.status != .live }.sorted { $0.departure > $1.departure }
   }
 
-  /// `Todo restarted · 12 rows of the last run`; nil for a run that goes on from none.
+  /// `Todo restarted · 12 rows of the last run`; nil for a run that continues none.
   package func restartText(of instance: Instance) -> String? {
     instance.timeline.previousRun.map { last in
       let count = self[last]?.timeline.newestNumber

@@ -17,7 +17,7 @@ package struct Catalog: Sendable {
   }
 
   package let bounds: Bounds
-  /// In the order in which the viewer first heard of them.
+  /// In the order that the viewer first heard of them.
   package private(set) var instances: [Instance] = []
   /// Instances refused because the catalog was full.
   package private(set) var refusedCount = 0

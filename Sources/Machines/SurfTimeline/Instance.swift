@@ -10,12 +10,12 @@ package struct Instance: Sendable {
   package internal(set) var standing = Standing.plain
   /// Departures are numbered, so that the catalog can evict the earliest.
   var departure = 0
-  /// Heartbeats are numbered, too: that with which the catalog first heard of it, and the newest.
+  /// Heartbeats are numbered, too. These are the numbers of the first one heard and of the newest.
   let firstHeard: Int
   var lastHeard: Int
-  /// Its place among the live ones: `firstHeard`, or the seat of the run that it goes on from.
+  /// Its place among the live ones: `firstHeard`, or the seat of the run that it continues.
   var seat: Int
-  /// The run that goes on from this one, which is gone.
+  /// The run that continues this one, which is gone.
   package internal(set) var nextRun: SessionID?
   package internal(set) var timeline: Timeline
   /// Its live values, if a viewer has asked for them.

@@ -105,6 +105,6 @@ package struct KnownValues: Sendable {
 }
 
 extension Record {
-  /// ` ×12` after the name of a record that stands for several equal actions; otherwise empty.
+  /// ` ×12` after the name of a record that combines several equal actions; otherwise empty.
   package var countText: String { count > 1 ? " ×\(count)" : "" }
 }

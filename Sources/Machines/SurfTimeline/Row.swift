@@ -11,7 +11,7 @@ package struct Row: Equatable, Sendable {
 
   /// Where the bytes of the state are.
   private enum Stored: Equatable, Sendable {
-    /// There are none, or the record still has them because their form is unknown.
+    /// The row has none, or the record still has them because their form is unknown.
     case none
     case archived(StateArchive.Entry)
     /// Evicted to free memory, together with the payload.
@@ -60,7 +60,7 @@ package struct Row: Equatable, Sendable {
 
   package var isTarget: Bool { stateSize != nil && !isHidden }
 
-  /// What a viewer has of the state after a row.
+  /// How much a viewer has of the state after a row.
   package enum State: Equatable, Sendable {
     case none
     /// The archive has it.

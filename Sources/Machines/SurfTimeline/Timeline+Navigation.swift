@@ -16,8 +16,8 @@ package enum NavigationStep: Equatable, Sendable {
 }
 
 extension Timeline {
-  /// The nearest ancestor of the position that a viewer can surf to: the row it grew from, that
-  /// row's parent, and so on up to the initial state.
+  /// The nearest ancestor of the position that a viewer can surf to. The ancestors are the row it
+  /// grew from, that row's parent, and all before, up to the initial state.
   ///
   /// From a state that no row carries, the step leads to the newest row. It always skips lost rows.
   /// It skips rows that are not loaded only if `skipsHoles`, for when no more of them are

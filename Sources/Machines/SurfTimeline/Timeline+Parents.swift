@@ -43,8 +43,8 @@ extension Timeline {
     }
   }
 
-  /// The row whose state has these octets: preferably the app's position, otherwise the newest; nil
-  /// if there is none. Ignores trailing white space, which editors add.
+  /// The row whose state has these octets, if any: preferably the app's position, otherwise the
+  /// newest. Ignores trailing white space, which editors add.
   package func row(holding content: Content) -> SequenceNumber? {
     let space: [UInt8] = [0x20, 0x0A, 0x0D, 0x09]
     let count = content.bytes.lastIndex { !space.contains($0) }.map { $0 + 1 } ?? 0

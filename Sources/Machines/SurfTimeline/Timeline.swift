@@ -11,7 +11,7 @@ package struct Timeline: Sendable {
   package struct Bounds: Equatable, Sendable {
     /// Bytes of states, payloads and names: enough for four of the largest states.
     package var byteCountMax = 4 * Limits.contentSizeMax
-    /// The same with every state counted at full size, for viewers that show all of them at once.
+    /// The same with every state counted at full size, for viewers that show all of them.
     package var wholeByteCountMax = Int.max
     /// A row without its contents takes a few hundred bytes, so this is tens of megabytes.
     package var rowCountMax = 100_000
@@ -25,7 +25,7 @@ package struct Timeline: Sendable {
   package internal(set) var rows: [Row] = []
   /// Records that the app no longer has.
   package internal(set) var lost = SequenceRanges()
-  /// The app's moves, in the order in which this viewer heard of them.
+  /// The app's moves, in the order that this viewer heard of them.
   package internal(set) var markers: [Marker] = []
   package internal(set) var position = Position.initial
   /// The newest record that the viewer knows of, received or not.
@@ -289,7 +289,7 @@ extension Timeline {
   }
 }
 
-/// Who drives an app, according to one of its rows (Protocol.md §11.9).
+/// The viewer that drives an app, according to a row (Protocol.md §11.9).
 package struct WheelNote: Equatable, Sendable {
   package let row: SequenceNumber
   /// Nil if nobody drives it.

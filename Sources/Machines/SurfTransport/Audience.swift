@@ -3,7 +3,7 @@ import SurfWire
 /// Whether anybody watches an app, as far as `BroadcastMachine` can know: a viewer that follows it
 /// says hello repeatedly (Protocol.md §12).
 package struct Audience: Sendable {
-  /// What has changed.
+  /// Changes since the last call.
   package struct News: Equatable, Sendable {
     /// Until when somebody watches, unless more is heard.
     package let end: Duration

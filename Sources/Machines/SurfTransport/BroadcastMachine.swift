@@ -4,7 +4,7 @@ import SurfWire
 /// The app's end without sockets and clocks: one sender, and the resets that viewers send.
 /// `BroadcastStation` runs it.
 package struct BroadcastMachine {
-  /// What an app tells its viewers. Viewers see the effects in the order of the commands.
+  /// A command from the app, for its viewers. Viewers see the effects in the order of the commands.
   package enum Command: Sendable {
     /// The next records of the session. Their sequence numbers must be 1, 2, 3 …
     case records([Record])
@@ -60,8 +60,8 @@ package struct BroadcastMachine {
   /// Dropped datagrams and answers, by reason.
   package private(set) var drops: [String: Int] = [:]
 
-  /// The length to which a rejection's reason is clipped in the notice to all viewers, so that it
-  /// fits the smallest datagram (Protocol.md §9). The viewer that asked gets all of it.
+  /// The notice to all viewers clips a rejection's reason to this length, to fit the smallest
+  /// datagram (Protocol.md §9). The viewer that asked gets all of it.
   private static let sharedReasonSizeMax = 256
   /// Answers that wait for a blocked socket. A viewer that gets none asks again.
   private static let replyCountMax = 1_024
@@ -106,7 +106,7 @@ package struct BroadcastMachine {
     intake.takeAbandoned(at: now)
   }
 
-  /// What has changed about the viewers since the last call.
+  /// Changes among the viewers since the last call.
   package mutating func takeAudienceNews() -> Audience.News? { audience.takeNews() }
 
   package var counters: Sender.Counters { sender.counters }

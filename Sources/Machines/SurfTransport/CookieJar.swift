@@ -4,9 +4,9 @@ import SurfWire
 /// Makes and checks cookies without storing any (Protocol.md §11.1). `Sender` and a viewer's
 /// `Repairer` have one each.
 ///
-/// A cookie is a keyed hash of the asker's address, its id and the time. Whoever holds it has
+/// A cookie is a keyed hash of the asker's address, its id and the time. A host with a cookie has
 /// received a datagram at that address, so no host can aim our answers at another. The toolchain's
-/// hasher is SipHash with a key per process, to which this adds a secret of its own.
+/// hasher is SipHash with a key per process. This adds a secret of its own.
 package struct CookieJar: Sendable {
   private let secret: (UInt64, UInt64)
 

@@ -37,9 +37,9 @@ package enum Timers {
   package static let helloRenewal = Duration.seconds(30)
   /// A follower says hello twice in this time. After it, nobody watches.
   package static let audience = Duration.seconds(60)
-  /// A cookie is valid in the epoch in which it was made and in the next.
+  /// A cookie is valid in the epoch when it was made and in the next.
   static let cookieEpoch = Duration.seconds(60)
-  /// After requests bring nothing for this long, the viewer's address may have changed, so that its
+  /// After requests get no answer for this long, the viewer's address may have changed, so that its
   /// cookie proves the old one. Doubles each time, because the app may only be busy.
   package static let requestSilenceMin = Duration.milliseconds(500)
   package static let requestSilenceMax = Duration.seconds(8)

@@ -1,4 +1,4 @@
-/// A cell's traits and colour. There is no background colour, so that a person's theme stays
+/// A cell's traits and colour. It never sets a background colour, so that a person's theme stays
 /// readable.
 package struct CellStyle: Hashable, Sendable {
   /// Traits of any terminal, with or without colours.

@@ -2,8 +2,8 @@
 package enum InputEvent: Equatable, Sendable {
   case key(KeyStroke)
   case mouse(MouseEvent)
-  /// Pasted text, unescaped. `isCut` means that there was more than `InputParser.pasteSizeMax`, or
-  /// that the end is missing.
+  /// Pasted text, unescaped. `isCut` means that it exceeded `InputParser.pasteSizeMax`, or that the
+  /// end is missing.
   case paste(String, isCut: Bool)
   /// Whether the terminal's window has the keyboard focus.
   case focus(Bool)

@@ -34,7 +34,7 @@ package struct InputParser: Sendable {
   private var paste = Paste()
   private let escapeDelay: Duration
 
-  /// A sequence arrives at once, even if the network splits it.
+  /// A sequence arrives within this time, even if the network splits it.
   private static let sequenceDelay = Duration.milliseconds(500)
   /// A slower paste has lost its end, and must not block the keyboard.
   private static let pasteDelay = Duration.seconds(5)

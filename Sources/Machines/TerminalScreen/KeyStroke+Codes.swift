@@ -84,7 +84,7 @@ extension KeyStroke {
     }
   }
 
-  /// Decodes kitty's number of a key, mostly that of its scalar.
+  /// Decodes kitty's number of a key, mostly its scalar's.
   init?(code: Int, _ modifiers: Modifiers) {
     switch code {
     case 0...0x1F, 0x7F:

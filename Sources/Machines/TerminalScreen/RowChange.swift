@@ -85,7 +85,7 @@ private struct ColumnTies {
 }
 
 extension Cell {
-  /// The most columns in which any terminal draws it.
+  /// The most columns that any terminal draws it in.
   fileprivate var reach: Int {
     isDoubtful ? 2 * cluster.unicodeScalars.count : Int(width)
   }

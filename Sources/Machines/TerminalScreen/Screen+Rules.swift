@@ -1,4 +1,4 @@
-/// The directions in which a cell's box-drawing line leads.
+/// The directions of a cell's box-drawing lines.
 private struct RuleWays: OptionSet {
   let rawValue: Int
   static let up = RuleWays(rawValue: 1)

@@ -70,8 +70,7 @@ struct OutlineRun: Hashable, Sendable {
 
   var range: Range<Int> { first..<first + length }
 
-  /// Members in the shortest run. A longer value is split into runs whose length is a power of
-  /// this.
+  /// Members in the shortest run. The length of longer runs is a power of this.
   static let lengthMin = 100
 
   /// The length of the runs that this many members are split into: at most `lengthMin` runs. 1 if

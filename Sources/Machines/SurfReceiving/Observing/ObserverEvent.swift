@@ -1,14 +1,14 @@
 import SurfTimeline
 import SurfWire
 
-/// What an observer reports about a session. The code that finds something out makes the event, and
-/// the handler gets it unchanged.
+/// An observer's report about a session. The code that finds something out makes the event, and the
+/// handler gets it unchanged.
 package enum ObserverEvent: Equatable, Sendable {
   /// A new instance was heard.
   ///
   /// Some cases are indirect to keep records small: arrays hold hundreds of thousands of them.
   indirect case appeared(SessionID, Heartbeat, Standing = .plain)
-  /// The instance was heard again. This also brings it back after `gone`.
+  /// The instance was heard again. This also revives it after `gone`.
   indirect case heartbeat(SessionID, Heartbeat)
   /// A record of a followed session. Its state may be a delta, which a viewer applies only when
   /// somebody looks at it. Live records arrive in order. Backlog records arrive in order among
@@ -40,7 +40,7 @@ package final class EventSink {
     return events
   }
 
-  /// Removes what a session's receiver has reported of its stream.
+  /// Removes all reports of a session's receiver about the stream.
   func disown(_ session: SessionID) {
     events.removeAll { event in
       switch event {

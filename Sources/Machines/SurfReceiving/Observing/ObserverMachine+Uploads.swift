@@ -3,7 +3,7 @@ import SurfSeal
 import SurfTransport
 import SurfWire
 
-// Requests on their way to apps. An app decides about them in the order in which they are complete
+// Requests on their way to apps. An app decides about them in the order that they are completed
 // (Protocol.md §11.3), so each waits for those of earlier calls.
 extension ObserverMachine {
   struct Upload {

@@ -166,8 +166,7 @@ struct HeldPackets: Sendable {
 
   // MARK: Finding
 
-  /// The datagram of a packet, in which the caller must set the repair flags; nil if it is not
-  /// here.
+  /// The datagram of a packet, if it is here. The caller must set its repair flags.
   subscript(sequence: SequenceNumber) -> ArraySlice<UInt8>? {
     guard sequence > 0, !places.isEmpty else { return nil }
     let place = places[index(of: sequence)]

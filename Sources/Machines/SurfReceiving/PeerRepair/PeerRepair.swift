@@ -2,7 +2,7 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// What a viewer does for other viewers of a session, and they for it (Protocol.md §A.1).
+/// Options for the repairs that viewers of a session do for each other (Protocol.md §A.1).
 package struct PeerRepairOptions: Sendable {
   /// Octets of packets to hold for other viewers; 0 to hold none.
   package var heldSizeMax: Int

@@ -4,7 +4,7 @@ import SurfWire
 /// Builds records from the frames of a `Window`'s packets, in order (Protocol.md §9).
 struct Assembler: Sendable {
   private let session: SessionID
-  /// In the order in which they began.
+  /// In the order that they began.
   private var open: [PartialRecord] = []
   private var texts = TextMemory()
 

@@ -132,7 +132,7 @@ struct LossReport: Sendable {
 
   func holdsBack(_ record: SequenceNumber) -> Bool { heldBack.contains { $0.contains(record) } }
 
-  /// Reports these records later, unless the newest state brings them.
+  /// Reports these records later, unless they arrive with the newest state.
   mutating func holdBack(_ records: Range<SequenceNumber>) { heldBack.append(records) }
 
   /// Call it when the newest state is here, or given up. Returns the held-back records to report.

@@ -16,7 +16,7 @@ struct PacketStore: Sendable {
   /// Packets that may wait for an older one: about 48 MiB. `SessionReader.offer` drops further
   /// ones, and requests them again, except a packet that a window reads next.
   private static let heldCountMax = 32_768
-  /// The memory of a held packet besides its octets: an array header and a dictionary slot.
+  /// The memory that a held packet takes beyond its octets: an array header and a dictionary slot.
   private static let heldOverhead = 96
 
   init(from first: SequenceNumber) { horizon = first }

@@ -1,9 +1,9 @@
 import SurfBasics
 import SurfWire
 
-/// Reads records of the past for a `SessionReader`: those from before the viewer joined
-/// (Protocol.md §10.7), those that an outage took (§10.9), and those that the viewer has dropped
-/// and wants again. It has one window at a time.
+/// Reads past records for a `SessionReader`, in one window at a time. They are from before the
+/// viewer joined (Protocol.md §10.7), were lost in an outage (§10.9), or are wanted again after the
+/// viewer dropped them.
 struct PastReader: Sendable {
   /// What to do with a record that arrived.
   struct Place {
@@ -17,7 +17,7 @@ struct PastReader: Sendable {
     case idle
     /// The app has expired.
     case paused
-    /// The app is asked for the packet in which the first open record begins.
+    /// The viewer asks the app for the first packet of the first open record.
     case asking
   }
 
@@ -33,7 +33,7 @@ struct PastReader: Sendable {
   private(set) var since: SequenceNumber
   /// The newest record when the viewer joined. The live window delivers it.
   let boundary: SequenceNumber
-  /// The packet in which `boundary` begins.
+  /// The first packet of `boundary`.
   let boundaryPacket: SequenceNumber
   var window: Window?
   private var purpose: Purpose
@@ -151,7 +151,7 @@ struct PastReader: Sendable {
     if !isBacklog { window = nil }
   }
 
-  /// The newest state could not be fetched: an outage too short to be noticed.
+  /// The newest state could not be fetched: an outage was too short to notice.
   mutating func noteVain() { isOutage = true }
 
   mutating func resume() { phase = isBacklog || first == nil ? .idle : .asking }

@@ -46,8 +46,8 @@ extension SessionReader {
 
   // MARK: From another viewer (Protocol.md §A.1)
 
-  /// The first part of the backlog that is missing without a gap, and that no other window
-  /// requests; nil if there is none.
+  /// The first unbroken part of the backlog that is missing and that no other window requests, if
+  /// any.
   var soughtPackets: Range<SequenceNumber>? {
     guard past.isBacklog, let window = past.window,
       let run = packets.missing.part(in: window.rest).runs.first,

@@ -13,7 +13,7 @@ struct StreamExtent: Sendable {
   private(set) var edge: SequenceNumber
   /// The packets of the newest state, according to the last heartbeat.
   private(set) var newestState: Range<SequenceNumber>
-  /// The newest record that the app has named, or of which a piece has arrived.
+  /// The newest record that the app has named, or that has at least partly arrived.
   private(set) var newestRecord: SequenceNumber
   /// The newest packet when the app named `newestRecord`.
   private(set) var newestPacket: SequenceNumber
@@ -62,8 +62,8 @@ struct StreamExtent: Sendable {
   /// Packets up to this one count as lost by this viewer alone.
   mutating func own(to packet: SequenceNumber) { ownPacket = packet }
 
-  /// The known end of the stream has moved. A viewer that misses more than its window at once fell
-  /// behind, and that does not concern other viewers.
+  /// The known end of the stream has moved. A viewer that suddenly misses more than its window fell
+  /// behind, which does not concern other viewers.
   mutating func noteLeap(from known: SequenceNumber, to horizon: SequenceNumber) {
     if known.distance(to: horizon) > window { own(to: horizon.previous) }
   }

@@ -29,7 +29,7 @@ package struct ResetUpload: Sendable {
   package private(set) var isWhole = false
   /// How much of the work the app has done, if it reports that.
   package private(set) var share: ResetProgress.Share?
-  /// The app's digest of its present state.
+  /// The digest of the app's present state.
   package private(set) var digest: Digest?
 
   /// - Parameter fileName: the name of the state's file; nil if the app takes no names.

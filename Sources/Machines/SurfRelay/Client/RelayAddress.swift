@@ -41,7 +41,7 @@ package struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
       kind: kind, host: host, port: port, path: path.isEmpty || path == "/" ? nil : String(path))
   }
 
-  /// The host and the port of `host:port` or `[address]:port`; 8000 if there is no port.
+  /// The host and the port of `host:port` or `[address]:port`. The default port is 8000.
   private static func split(_ authority: Substring) -> (host: String, port: UInt16)? {
     var host = authority
     var port: Substring?

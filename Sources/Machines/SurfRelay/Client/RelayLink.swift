@@ -2,8 +2,8 @@ import JSONTree
 import SurfBasics
 import SurfWeb
 
-/// One app's connection to a relay, for the gateway and `DevTools`: from the first byte of the
-/// handshake to the last close frame, over a byte stream that the driver owns.
+/// One app's connection to a relay, for the gateway and `DevTools`, over a byte stream that the
+/// driver owns. It lasts from the first byte of the handshake to the last close frame.
 ///
 /// It acts as an app among SocketCluster or Socket.IO clients, and passes frames on uninterpreted.
 package struct RelayLink: Sendable {
@@ -81,7 +81,8 @@ package struct RelayLink: Sendable {
 
   package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
-  /// When to call `advance`; nil once the link is over. At first at once, to start the clock.
+  /// When to call `advance`; nil once the link is over. The first call is due immediately, to start
+  /// the clock.
   package var deadline: Duration? {
     switch phase {
     case .handshake: handshakeDeadline ?? .zero
@@ -262,7 +263,7 @@ extension RelayLink {
   }
 
   /// Logs in as "master", so that panels learn when the app leaves, and subscribes to both
-  /// channels: the relay delivers frames for one app only on `sc-<id>`, whatever its own client
+  /// channels. The relay delivers frames for one app only on `sc-<id>`, whatever its own client
   /// expects (reduxjs/redux-devtools#1340).
   private mutating func join(as id: String, at now: Duration) {
     joining = ClusterJoin(id: id, missing: ["respond", "sc-\(id)"])

@@ -21,7 +21,7 @@ package struct SocketClusterClient: Sendable {
     case subscribed(channel: String)
     /// Something was published on a channel subscribed to.
     case published(channel: String, data: JSON?)
-    /// A plain event, by which servers of version 1 deliver messages.
+    /// A plain event. Servers of version 1 deliver messages as plain events.
     case event(name: String, data: JSON?)
     /// The server ended a subscription.
     case kicked(channel: String, message: String)
@@ -83,8 +83,8 @@ package struct SocketClusterClient: Sendable {
 }
 
 extension SocketClusterClient {
-  /// Calls `event`, and returns the id that `answered` or `failed` will have. Fails at once if not
-  /// connected, or if `callsMax` calls are pending.
+  /// Calls `event`, and returns the id that `answered` or `failed` will have. Fails immediately if
+  /// not connected, or if `callsMax` calls are pending.
   package mutating func invoke(event: String, data: JSON?, at now: Duration) -> Int {
     call(.invoke(event: event), data: data, at: now)
   }

@@ -46,7 +46,8 @@ package enum SocketClusterPacket: Hashable, Sendable {
 extension SocketClusterPacket {
   /// Reads the packets of one message, in order. A batch may contain several, or none.
   ///
-  /// Never fails: what is not a packet becomes `garbage`, without effect on the rest of its batch.
+  /// Never fails: text that is not a packet becomes `garbage`, and does not affect the rest of the
+  /// batch.
   package static func parse(text: String) -> [SocketClusterPacket] {
     parse(bytes: text.utf8)
   }

@@ -121,7 +121,7 @@ extension SocketClusterServerSession {
     return true
   }
 
-  /// Sends a plain event, by which servers of version 1 deliver messages.
+  /// Sends a plain event. Servers of version 1 deliver messages as plain events.
   package mutating func emit(event: String, data: JSON?) {
     sendIfOpen(.event(name: event, data: data, cid: nil))
   }

@@ -1,7 +1,7 @@
 import JSONTree
 
 extension SocketIOClosing: CustomStringConvertible {
-  /// Who ended it, and why.
+  /// Why it ended, or the side that ended it.
   package var description: String {
     switch self {
     case .invalidPacket(let error): "invalid data: \(error)"

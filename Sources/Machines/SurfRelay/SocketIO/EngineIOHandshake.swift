@@ -35,7 +35,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
   package var pingInterval: Duration
   /// The time from a ping to its pong, in whole milliseconds.
   package var pingTimeout: Duration
-  /// The most bytes that the server accepts at once.
+  /// The most bytes that the server accepts in one body or frame.
   package var maxPayload: Int
 
   /// The handshake of a server with `configuration` in session `sid`.
@@ -47,8 +47,9 @@ package struct EngineIOHandshake: Equatable, Sendable {
     maxPayload = configuration.maxPayload
   }
 
-  /// Reads the text of an open packet. Nil if it is not JSON, lacks a member other than `upgrades`
-  /// and `maxPayload`, has a time that is not above zero and at most a day, or allows no payload.
+  /// Reads the text of an open packet. Nil if it is not JSON, or lacks a member other than
+  /// `upgrades` and `maxPayload`. Also nil if a time is not above zero and at most a day, or if it
+  /// allows no payload.
   package init?(text: String) {
     guard let json = JSON(ifValid: text.utf8), let sid = json["sid"]?.string,
       let pingInterval = Self.time(json["pingInterval"]),

@@ -34,7 +34,7 @@ package enum EngineIOTransport: String, Equatable, Sendable {
   case webSocket = "websocket"
 }
 
-/// What a request to `EngineRelay` asks for.
+/// The purpose of a request to `EngineRelay`.
 package enum EngineIORequest: Equatable, Sendable {
   /// A new session.
   case open(EngineIOTransport)

@@ -14,7 +14,7 @@ package enum EngineIOData: Equatable, Sendable {
 }
 
 package enum EngineIOError: Error, Equatable, Sendable {
-  /// There is no type.
+  /// The type is missing.
   case emptyPacket
   /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)

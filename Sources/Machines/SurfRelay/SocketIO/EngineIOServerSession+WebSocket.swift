@@ -56,7 +56,7 @@ extension EngineIOServerSession {
       channel = .upgrading(isProbed: true, deadline: deadline)
       releasePoll()
     case .upgrade where isProbed:
-      // No poll is open: since the probe, each was answered at once.
+      // No poll is open: since the probe, each was answered immediately.
       channel = .webSocket
       for packet in queue { writeFrame(packet.frame) }
       queue = []

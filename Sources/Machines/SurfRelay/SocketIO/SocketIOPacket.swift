@@ -64,7 +64,7 @@ package struct SocketIOPacket: Equatable, Sendable {
 
 /// Why bytes are not a packet, or a packet cannot be sent.
 package enum SocketIOError: Error, Equatable, Sendable {
-  /// There is no type.
+  /// The type is missing.
   case emptyPacket
   /// A first byte that is not a packet type.
   case unknownPacketType(UInt8)

@@ -100,9 +100,9 @@ package struct ChaCha20: Secret, Sendable {
 
 /// Consecutive blocks of key stream, computed in parallel (RFC 8439 §2.3).
 ///
-/// Memory holds the first words of all blocks, then the second words, and so on. So the compiler
-/// turns the loops over blocks into vector code of any width. Words are little-endian, like every
-/// machine that Swift runs on.
+/// Memory holds the first words of all blocks, then all second words, up to the sixteenth. So the
+/// compiler turns the loops over blocks into vector code of any width. Words are little-endian,
+/// like every machine that Swift runs on.
 struct ChaChaBlocks {
   /// Enough for vectors, and few to waste at the end of a datagram.
   static let countMax = 16

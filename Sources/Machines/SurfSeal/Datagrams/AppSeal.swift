@@ -20,7 +20,7 @@ package struct AppSeal: DatagramSeal {
   /// The buffer for sealed runs.
   private var buffer: [UInt8] = []
   /// For probes alone, which belong to no session. Somebody who replays recorded probes can fill
-  /// this table, but thereby keeps out only other probes.
+  /// this table, but that keeps out only other probes.
   private var probes = ReplayTable()
 
   /// - Parameter sender: random, drawn with the session id: the app's key depends on both.

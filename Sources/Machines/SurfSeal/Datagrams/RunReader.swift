@@ -17,7 +17,7 @@ package struct RunReader: Sendable {
     }
   }
 
-  /// Called for each result. It may use the seal, to answer at once.
+  /// Called for each result. It may use the seal to answer immediately.
   package typealias Handler = (Result<IncomingDatagram, Drop>, inout any DatagramSeal) -> Void
 
   /// The largest buffer that a socket fills, plus space for the largest datagram after it.

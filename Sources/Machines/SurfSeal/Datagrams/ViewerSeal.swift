@@ -6,8 +6,8 @@ package import SurfWire
 ///
 /// An open datagram passes, unless it names a sealed session.
 package struct ViewerSeal: DatagramSeal {
-  /// What it takes to open an app's datagrams. A class, because each packet retains it: a struct
-  /// would retain each field.
+  /// The means to open an app's datagrams. A class, because each packet retains it: a struct would
+  /// retain each field.
   private final class Opener: Sendable {
     let session: SessionID
     let key: GroupKey
@@ -226,7 +226,7 @@ package struct ViewerSeal: DatagramSeal {
 }
 
 extension Transmission {
-  /// The session of the datagrams; nil if there are none.
+  /// The session of the datagrams, if any.
   fileprivate var session: SessionID? { withFirst { SealedForm.session(of: $0) } }
 
   /// Whether these are packets that the viewer keeps for other viewers.

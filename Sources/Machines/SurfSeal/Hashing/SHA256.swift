@@ -49,7 +49,7 @@ package struct SHA256: Sendable {
     return Octets32(words: state)
   }
 
-  /// The state after whole blocks, from which another hash can continue.
+  /// The state after whole blocks. Another hash can continue from it.
   var midstate: SIMD8<UInt32> { state }
 
   private mutating func fill(from start: Int, with bytes: Slice<UnsafeRawBufferPointer>) {

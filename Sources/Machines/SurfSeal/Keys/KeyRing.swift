@@ -37,7 +37,7 @@ extension KeyRing {
     }.keys.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Watch keys whose drive keys are also here: those open as much, and move apps besides.
+  /// Watch keys whose drive keys are also here. Drive keys open as much, and also move apps.
   package var needlessWatchKeys: [GroupKey] {
     keys.filter { key in
       !key.drives && keys.contains { $0.drives && $0.watchKey == key.watchKey }

@@ -6,9 +6,9 @@ package struct SealedSender: Hashable, Sendable {
   package enum Role: String, Hashable, Sendable {
     /// Everything that an app sends.
     case app
-    /// What a viewer sends, except what moves the app.
+    /// Messages from a viewer, except those that move the app.
     case viewer
-    /// What moves the app: resets and commands.
+    /// Messages that move the app: resets and commands.
     case driver
   }
 
@@ -20,7 +20,7 @@ package struct SealedSender: Hashable, Sendable {
     (self.role, self.session, self.sender) = (role, session, sender)
   }
 
-  /// The purpose from which HKDF derives the key. Unique, because the role is the only part whose
+  /// The purpose that HKDF derives the key for. Unique, because the role is the only part whose
   /// length varies, and no two roles agree.
   var info: [UInt8] {
     var info = Array(role.rawValue.utf8)

@@ -58,10 +58,10 @@ enum KeyLetter {
   }
 }
 
-/// The four checksum letters of a key (Protocol.md §18.6): the remainder of its kind and letters,
-/// as a polynomial over bits, divided by x²⁰ + x⁶ + x⁴ + x + 1.
+/// The four checksum letters of a key (Protocol.md §18.6). They are the remainder when its kind and
+/// letters, as a polynomial over bits, are divided by x²⁰ + x⁶ + x⁴ + x + 1.
 ///
-/// That polynomial is primitive, and the smallest with which no two wrong letters of 57 cancel out.
+/// That polynomial is primitive, and the smallest that lets no two wrong letters of 57 cancel out.
 /// So it detects any one or two wrong letters, and any two swapped ones. It misses other errors
 /// with probability 1 in 2^20.
 struct KeyChecksum {

@@ -7,7 +7,7 @@ import SurfWire
 /// Viewers take turns, and get a batch each. A packet that is queued for a viewer is not queued
 /// again, so impatience costs nothing.
 package struct LateJoiners: Sendable {
-  /// If more viewers join at once, they have to ask again.
+  /// If more viewers join at the same time, they have to ask again.
   private var turns = Turns<Endpoint, [PacketRange]>(countMax: 64)
   /// Ranges dropped because a queue was full.
   private(set) var droppedCount = 0
@@ -25,7 +25,7 @@ package struct LateJoiners: Sendable {
     droppedCount += isQueued ? max(0, all.count - Limits.queuedRangeCountMax) : new.count
   }
 
-  /// A batch for the viewer whose turn it is, as much as one call can send; nil if there is none.
+  /// The next batch, if any, for the viewer whose turn it is: as much as one call can send.
   ///
   /// - Parameter packet: the datagram of a packet, if it is available.
   package mutating func nextRun(

@@ -156,7 +156,7 @@ struct StateReader {
   /// - Parameter wanted: the record with the state.
   init(_ wanted: SequenceNumber) { self.wanted = wanted }
 
-  /// Takes the next packet. The first one is that in which the keyframe begins.
+  /// Takes the next packet. The keyframe begins in the first one.
   mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
     packet.withUnsafeBytes { bytes in
       let frames = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))

@@ -11,7 +11,7 @@ struct PacketBlock: Sendable {
   private var count = 0
   /// The piece that each packet ends with, if any.
   private let pieces: RecordPieces?
-  /// When the newest of its packets was sent.
+  /// When its newest packet was sent.
   var sentAt = Duration.zero
   /// Where each packet ends.
   private var ends: [Int] = []

@@ -307,7 +307,7 @@ extension PacketHistory {
   }
 
   /// Where a reader in this process begins: the oldest record that is completely here, and the
-  /// packet from which its state can be made.
+  /// packet that its state can be made from.
   var beginning: (record: SequenceNumber, packet: SequenceNumber) {
     locate(since: 1) ?? (records.oldest, oldest)
   }
@@ -328,8 +328,8 @@ extension PacketHistory {
     return (packets, next)
   }
 
-  /// The oldest available record from `record` on, and the packet to start from: its own first
-  /// packet, or that of its keyframe. Nil if there is none.
+  /// The oldest available record from `record` on, if any, and the packet to start from: its own
+  /// first packet, or that of its keyframe.
   func locate(since record: SequenceNumber) -> (record: SequenceNumber, packet: SequenceNumber)? {
     let wanted = max(record, records.oldest)
     guard wanted <= records.newestSent.record else { return nil }

@@ -24,7 +24,7 @@ struct StatePlaces: Sendable {
   private var unsent = Queue<Extent>()
   /// The keyframe's packet for a state whose last packet is not written yet.
   private var openStart: SequenceNumber?
-  /// The packet in which the newest keyframe begins.
+  /// The first packet of the newest keyframe.
   private var keyframeStart: SequenceNumber = 1
   private var chains = StateChains()
   private var open = OpenPacket()
@@ -123,7 +123,7 @@ struct RecordPlaces: Sendable {
 /// record in the middle must begin there. `StatePlaces` owns it.
 struct StateChains: Sendable {
   private struct Chain: Sendable {
-    /// The record with the keyframe, and the packet in which it begins.
+    /// The record with the keyframe, and its first packet.
     var record: SequenceNumber
     var packet: SequenceNumber
     /// The last record that builds on it, directly or not.

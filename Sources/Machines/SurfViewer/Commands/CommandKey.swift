@@ -1,6 +1,6 @@
 // Keys as the settings file writes them: `s`, `Ctrl-s`, `F5`, and `y>p` for two in a row.
 extension CommandKey {
-  /// Parses a key's name; nil if there is no such key on every terminal.
+  /// Parses a key's name; nil if some terminals lack the key.
   package init?(written word: String) {
     if let name = Self.stroke(word[...]) {
       self.init(name)
@@ -91,7 +91,7 @@ extension Substring {
 }
 
 /// A key as the command table names it: a character or a name such as `PageUp`, perhaps after
-/// `Ctrl-` or `Shift-`; or two of these in a row, as in `y p`.
+/// `Ctrl-` or `Shift-`. It may be two of these in a row, as in `y p`.
 package struct CommandKey: Hashable, Sendable, ExpressibleByStringLiteral {
   package let name: String
 

@@ -85,7 +85,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The command with which a person can meet it, and what that does; nil if there is none.
+  /// The command that meets the need, if any, and what that does.
   var remedy: (command: ViewerCommand, deed: String)? {
     switch self {
     case .hits: (.find, "finds")

@@ -4,8 +4,8 @@ import SurfQuery
 import SurfTimeline
 import SurfWire
 
-/// Lists every write of a place in the state: which row replaced which value with which. The
-/// command `trace` uses it.
+/// Lists every write to a place in the state: the row, the old value and the new one. The command
+/// `trace` uses it.
 package struct PathTrace: Sendable {
   package struct Write: Sendable {
     package let record: Record

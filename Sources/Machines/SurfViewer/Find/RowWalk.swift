@@ -39,7 +39,7 @@ package struct RowWalk: Sendable {
     case unread
   }
 
-  /// What a row did to the state.
+  /// A row's effect on the state.
   fileprivate struct Effect {
     /// Nil if unknown.
     var isChanged: Bool? = false

@@ -84,7 +84,7 @@ package struct HistoryReport: Sendable {
 
   private mutating func count(_ row: Row, _ subject: QuerySubject, followsRow: Bool) {
     let index = index(of: ActionIdentity.nameWithoutValues(row.record.name))
-    // If the record stands for several actions, the effect of each is unknown.
+    // If the record combines several actions, the effect of each is unknown.
     let count = row.record.count.clamped(to: .max)
     let isKnown = count == 1 && subject.before != nil && subject.state != nil
     var isChanged = isKnown ? subject.isChanged : nil
@@ -128,7 +128,7 @@ package struct ActionTally: Equatable, Sendable {
   package internal(set) var unchangedCount = 0
   /// Actions whose effect on the state is unknown.
   package internal(set) var unknownCount = 0
-  /// Octets by which the states grew, less those by which they shrank.
+  /// How many octets the states grew, less how many they shrank.
   package internal(set) var growth = 0
   /// Octets of the payloads that were loaded.
   package internal(set) var payloadSize = 0

@@ -42,8 +42,8 @@ package struct HTTPRequest: Equatable, Sendable {
     headers["Transfer-Encoding"] != nil || (headers["Content-Length"] ?? "0") != "0"
   }
 
-  /// The bytes to send. Sets `Content-Length` to the length of the body, or omits it if there is no
-  /// body and none is expected. Invalid bytes in the target are percent-encoded, and control
+  /// The bytes to send. Sets `Content-Length` to the length of the body, but omits it if the body
+  /// is empty and none is expected. Invalid bytes in the target are percent-encoded, and control
   /// characters in values become spaces. Fields whose names are not tokens are omitted.
   package func encoded() -> [UInt8] {
     let expectsBody = ["POST", "PUT", "PATCH"].contains(method)
@@ -79,9 +79,9 @@ struct RequestTarget {
     if authority != nil && path.isEmpty { path = "/" }
   }
 
-  /// Whether a server accepts these bytes as the target of a request with this method: visible
-  /// ASCII without a fragment, with two hexadecimal digits after each percent sign, in origin-form,
-  /// absolute-form or, for `OPTIONS`, `*`.
+  /// Whether a server accepts these bytes as the target of a request with this method. A target is
+  /// visible ASCII without a fragment, with two hexadecimal digits after each percent sign. It is
+  /// in origin-form, absolute-form or, for `OPTIONS`, `*`.
   static func isAcceptable(_ bytes: ArraySlice<UInt8>, method: String) -> Bool {
     guard bytes.allSatisfy({ Octet.isVisible($0) && $0 != Octet.hash }),
       percentDecoded(bytes) != nil

@@ -232,7 +232,7 @@ package enum HTTPError: Error, Equatable, Sendable {
   /// A version other than HTTP/1.0 and HTTP/1.1 (RFC 9110 §15.6.6).
   case unsupportedVersion
 
-  /// The status with which a server answers: 400, 413, 414, 431, 501 or 505.
+  /// The status of a server's answer: 400, 413, 414, 431, 501 or 505.
   package var status: Int {
     switch self {
     case .malformedRequestLine, .malformedStatusLine, .malformedHeader, .bareLineEnding,
