@@ -8,7 +8,7 @@ package enum Change: Hashable, Sendable {
   case removed(JSONPath, JSON)
   /// A scalar with another value, or a value of another type.
   case changed(JSONPath, old: JSON, new: JSON)
-  /// An element that stands elsewhere among those of its list.
+  /// An element at another place in its list.
   case moved(Move)
 
   package struct Move: Hashable, Sendable {
@@ -34,12 +34,11 @@ package enum Change: Hashable, Sendable {
   }
 }
 
-/// The changes that turn one JSON value into another, in an order in which they can be applied.
+/// The changes that turn one JSON value into another, ordered so that each can be applied in turn.
 ///
-/// Skips the common beginning and end of two arrays. If all elements between have one `ListKey`,
-/// and it tells them apart, compares those of the same key: an element may then have moved.
-/// Otherwise compares index by index, so that one element inserted or removed anywhere is one
-/// change.
+/// Skips the common beginning and end of two arrays. If all elements in between have one `ListKey`,
+/// and it tells them apart, compares elements by key: an element may then have moved. Otherwise
+/// compares index by index, so that one element inserted or removed anywhere is one change.
 ///
 /// The work is bounded by the size of both values times the depth of nested arrays.
 package struct Difference: Sendable {
@@ -147,7 +146,7 @@ private struct Differ {
     add(common..<new.endIndex, of: new)
   }
 
-  /// Compares pairs last, when they stand where the new list has them.
+  /// Compares pairs last, when they are where the new list has them.
   private mutating func compare(_ lists: KeyedLists) {
     remove(lists.removed, of: lists.old)
     for move in lists.moves { changes.append(.moved(self.move(move, lists))) }

@@ -80,7 +80,7 @@ struct JSANRestorer {
   }
 
   /// Charges a copied value to `copyBudget`; false once that is spent. Charges all elements of a
-  /// container at once, so that the work beyond the limit is bounded, too.
+  /// container together, so that the work beyond the limit is bounded, too.
   private mutating func pay(for json: JSON) -> Bool {
     guard isCopying else { return true }
     switch json {

@@ -6,7 +6,7 @@ package typealias JavaScriptLiteralError = SyntaxError<LiteralFault>
 package enum LiteralFault: Hashable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd
-  /// A character that cannot stand here.
+  /// A character that is not allowed here.
   case unexpected(Unicode.Scalar)
   /// Text after a complete value.
   case trailingText

@@ -46,8 +46,8 @@ private struct JavaScriptPrinter {
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// QuoteJSONString (ECMA-262 §25.5.2.3). Copies runs without escapes at once, because a text may
-  /// have megabytes, and most of it needs no escape.
+  /// QuoteJSONString (ECMA-262 §25.5.2.3). Copies each run without escapes as a whole, because a
+  /// text may have megabytes, and most of it needs no escape.
   private mutating func quote(_ text: String) {
     var text = text
     bytes.append(ASCII.quote)

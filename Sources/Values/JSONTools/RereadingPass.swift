@@ -14,7 +14,7 @@ struct RereadingPass {
 
   init(old: [UInt8], new: [UInt8]) { (self.old, self.new) = (old, new) }
 
-  /// Reads the new text's value in place of an old part; nil if there is none.
+  /// Reads the new text's value in place of an old part, if there is one.
   mutating func reread(
     _ part: JSONPart, from oldPlace: Int, at place: Int, depth: Int
   ) -> JSONPart? {

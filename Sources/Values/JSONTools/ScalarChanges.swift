@@ -115,7 +115,7 @@ struct ScalarChanges: Sendable {
   }
 }
 
-/// What a row's edits replace in its state's text, for `RowWalk`.
+/// The parts of a state's text that its row's edits replace, for `RowWalk`.
 package struct ForeseenChanges: Sendable {
   package fileprivate(set) var replaced: [JSONReplacement] = []
   /// False if ignored scalars may have changed, too.

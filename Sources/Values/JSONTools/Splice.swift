@@ -1,8 +1,8 @@
 import JSONTree
 
-/// A value in which one run of neighbouring children was inserted, removed or replaced. It keeps
-/// the children on both sides, and parses only the run. `RereadingPass` tries it before it parses
-/// the whole value.
+/// A value with one run of neighbouring children inserted, removed or replaced. It keeps the
+/// children on both sides, and parses only the run. `RereadingPass` tries it before it parses the
+/// whole value.
 struct Splice {
   let part: JSONPart
   /// The numbers of children kept at the beginning and at the end.

@@ -4,7 +4,7 @@ package typealias JSONError = SyntaxError<JSONFault>
 package enum JSONFault: Hashable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd
-  /// A byte that cannot stand here.
+  /// A byte that is not allowed here.
   case unexpectedByte(UInt8)
   /// Bytes after a complete value.
   case trailingBytes

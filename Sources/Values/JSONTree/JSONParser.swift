@@ -182,8 +182,8 @@ extension JSONParser {
 
 // Checks a text without building its value.
 extension JSON {
-  /// Throws unless `bytes` are one value by `init(parsing:)`, without duplicate keys, for which RFC
-  /// 8259 §4 lets readers differ on the value that counts.
+  /// Throws unless `init(parsing:)` accepts `bytes`, and no object has duplicate keys. For those,
+  /// RFC 8259 §4 lets readers differ on the value that counts.
   package static func check(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     parser.refusesRepeatedKeys = true

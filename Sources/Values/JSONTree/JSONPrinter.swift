@@ -88,7 +88,7 @@ private struct JSONPrinter {
     bytes.append(ASCII.quote)
   }
 
-  /// Copies runs without escapes at once, because a state is long, and most of it needs no escape.
+  /// Copies each run without escapes as a whole: a state is long, and most of it needs no escape.
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     var index = 0

@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSONTree
 import SurfBasics
 
-/// Writes values that have no parts: strings, numbers, dates, URLs and the like.
+/// Writes values that have no parts, such as strings, numbers, dates and URLs.
 enum Leaf {
   /// The JSON of `value`; `nil` if it is not a leaf.
   static func bytes(_ value: Any) -> [UInt8]? {

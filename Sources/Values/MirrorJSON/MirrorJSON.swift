@@ -3,9 +3,9 @@ import FoundationEssentials
 /// Turns any Swift value into JSON text for people to read. An `Encodable` value encodes itself;
 /// reflection reads all others.
 ///
-/// An enum has the same text with and without `Codable`, also inside a struct or class: the case's
-/// name alone, or an object with the name as its key and the payload as its value. Everything else
-/// that is `Encodable` reads as `JSONEncoder` writes it.
+/// An enum has the same text with and without `Codable`, also inside a struct or class. It is the
+/// case's name alone, or an object with the name as its key and the payload as its value. Every
+/// other `Encodable` value reads as `JSONEncoder` writes it.
 public enum MirrorJSON {
   /// The deepest nesting of containers. A container below it becomes `"<Type>"`.
   public static let depthMax = 64

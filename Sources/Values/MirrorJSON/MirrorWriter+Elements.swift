@@ -82,7 +82,7 @@ extension MirrorWriter {
     if isFull { append([]) } else { write(&self) }
   }
 
-  /// A list sorted by its elements' text, or nothing if it does not fit: a `Set` iterates in a
+  /// A list sorted by its elements' text, or nothing if it does not fit. A `Set` iterates in a
   /// different order in each run, so a part of one would differ too.
   mutating func sortedList<Elements: Sequence>(
     _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: Elements,

@@ -63,7 +63,7 @@ package struct RedactedPaths: Equatable, Sendable {
     return scope.reduce(start) { both(start, entering(scope: $1, from: $0, start)) }
   }
 
-  /// Accepts every way in which a person might write the scope's name. Redacting too much can be
+  /// Accepts every way that a person might write the scope's name. Redacting too much can be
   /// corrected; revealing too much cannot.
   private func entering(
     scope name: String, from progress: Progress, _ start: Progress
@@ -97,7 +97,7 @@ package struct RedactedPaths: Equatable, Sendable {
     return isNumber ? String(name[..<blank]) : nil
   }
 
-  /// The names for which `entering` differs from here.
+  /// The names that `entering` distinguishes from here.
   func names(from progress: Progress) -> Set<String> {
     Set(
       progress.places.compactMap { place in

@@ -184,7 +184,7 @@ private struct RedactionPass {
 /// Follows `RedactedPaths` through a value for `RedactionPass`. It builds an automaton as it goes,
 /// so that each transition is computed only once.
 struct PathGuide {
-  /// All places at which the paths have progressed equally far.
+  /// All places where the paths have progressed equally far.
   struct Node {
     fileprivate let progress: RedactedPaths.Progress
     fileprivate let names: [String]
@@ -213,7 +213,7 @@ struct PathGuide {
     return nodes.count - 1
   }
 
-  /// The node after a name; nil stands for any name that no path contains here.
+  /// The node after a name; nil means any name that no path contains here.
   mutating func node(after name: String?, from index: Int) -> Int {
     let names = nodes[index].names
     let way = name.flatMap { names.firstIndex(of: $0) } ?? names.count

@@ -69,8 +69,8 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element for which `isAfter` holds, by binary search: it must hold for
-  /// all elements after that one, and for none before.
+  /// The index of the first element that satisfies `isAfter`, by binary search. All elements after
+  /// it must satisfy `isAfter`, and none before it.
   @inlinable package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
@@ -105,7 +105,7 @@ extension [String: Int] {
 }
 
 extension Optional where Wrapped: Comparable {
-  /// The smallest non-nil value; nil if there is none.
+  /// The smallest non-nil value, if any.
   @inlinable package static func least(_ values: Self...) -> Self {
     var least: Self = nil
     for case let value? in values where least.map({ value < $0 }) ?? true { least = value }

@@ -1,6 +1,6 @@
 import JSONTree
 
-/// The changes that a viewer can make to an app's history, besides a jump to one of its states
+/// The changes that a viewer can make to an app's history, other than a jump to a state
 /// (Protocol.md §11.5).
 ///
 /// `Row` identifies an action: by its row on the wire and in text that people type, by the panel's

@@ -76,7 +76,7 @@ package struct Revision: Equatable, Sendable {
   package var initial: JSON?
   /// The actions offered for dispatch, in the answer to `describe`.
   package var creators: [ActionSignature]
-  /// The viewer in control after a `drive` command; nil if there is none.
+  /// The viewer in control after a `drive` command, if any.
   package var driver: AtWheel?
 
   package init(

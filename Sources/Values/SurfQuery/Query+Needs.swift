@@ -1,4 +1,4 @@
-// What a search must know about rows to answer a query.
+// The facts about rows that a search needs to answer a query.
 extension Query {
   /// The choices of each `chain` field.
   package var chains: Set<[QueryChoice]> {

@@ -33,7 +33,7 @@ package struct QueryTest: Hashable, Sendable {
   }
 }
 
-/// What a test says about each value.
+/// The condition of a test for each value.
 package enum QueryRelation: Hashable, Sendable {
   case compares(Comparison, QueryValue)
   case isAmong([QueryChoice])

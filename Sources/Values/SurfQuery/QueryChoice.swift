@@ -85,7 +85,7 @@ extension QueryChoice: Hashable {
 }
 
 extension QueryUnit {
-  /// The number that one end of a range stands for.
+  /// The number at one end of a range.
   ///
   /// - Parameter isLast: for `.clock`, whether to take the last nanosecond of the time as written,
   ///   which may be a whole minute.
@@ -129,7 +129,7 @@ extension BigDecimal {
   }
 }
 
-/// A name as typed, in which `*` and `%` stand for any text. Ignores case unless it has a capital.
+/// A name as typed, where `*` and `%` match any text. Ignores case unless it has a capital.
 struct WordPattern: Sendable {
   /// The texts between the wildcards.
   private let parts: [[UInt8]]

@@ -8,7 +8,7 @@ struct QueryDependency: Sendable {
   /// Whether only the values' presence matters.
   let isOfPresence: Bool
 
-  /// What a replacement may have changed in the values. When in doubt, it overstates.
+  /// How much a replacement may have changed the values. When in doubt, it overstates.
   enum Touch: Int, Comparable, Sendable {
     case nothing
     /// At most, scalars were replaced by scalars.

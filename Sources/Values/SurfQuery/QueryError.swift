@@ -18,9 +18,9 @@ package enum QueryFault: Hashable, Sendable {
   case tooLong
   /// More than `Query.depthMax` levels.
   case tooDeep
-  /// What was found instead; nil for the end of the text.
+  /// The text found instead; nil for the end of the text.
   case unexpected(String?, expected: String)
-  /// A word that is not in the vocabulary of its place.
+  /// A word that is not in the vocabulary for this place.
   case unknown(QueryVocabulary, String)
   case unclosed(Character)
   /// A string with an escape that JSON does not have.

@@ -35,7 +35,7 @@ package enum QueryField: String, CaseIterable, Sendable {
   }
 }
 
-/// The notation in which a choice is written.
+/// The notation of a choice.
 package enum QueryUnit: Sendable {
   case count, bytes, clock, time, level, kind, word
   /// For values in states: a word, a number, or a range whose ends may have `k` or `M`.

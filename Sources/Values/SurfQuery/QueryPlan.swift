@@ -12,7 +12,7 @@ indirect enum QueryPlan: Sendable {
   case changed
   case text(TextSearch)
 
-  /// - Parameter tests: the list, to which new tests are appended.
+  /// - Parameter tests: the list to append new tests to.
   init(_ query: Query, adding tests: inout [QueryTest]) {
     switch query {
     case .any(let parts): self = .any(parts.map { QueryPlan($0, adding: &tests) })

@@ -26,14 +26,14 @@ extension TextPattern {
   }
 }
 
-/// Simulates the pattern's NFA: follows all paths through it at once.
+/// Simulates the pattern's NFA: follows all paths through it in parallel.
 private struct PatternSearch {
   private let program: [TextPattern.Instruction]
   /// `take` instructions that wait for the next scalar.
   private var waiting: [Int] = []
   /// Instructions to continue with once the next scalar, which anchors look at, is known.
   private var entries: [Int] = []
-  /// The round in which each instruction was last visited.
+  /// The last round that visited each instruction.
   private var visits: [Int]
   private var round = 0
   private(set) var stepCount = 0

@@ -81,7 +81,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// What stands in place of a value that does not leave the process: `{"$redacted":"string"}`
+/// The mark in place of a value that does not leave the process: `{"$redacted":"string"}`
 /// (Protocol.md §8.6).
 package enum RedactionMark {
   package static let key = "$redacted"

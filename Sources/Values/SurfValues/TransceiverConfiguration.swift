@@ -47,10 +47,10 @@ public struct TransceiverConfiguration: Sendable {
     /// and the newest state. None by default. `*` matches any text: `tick`, `cursor.*`, `*`. A
     /// name without a parenthesis ignores values: `scroll` matches `scroll(by: 2)`.
     ///
-    /// Actions are equal if viewers would see the same name, payload, source and parent. The
-    /// first is sent at once. The others are sent as one record at the end of `interval`, and
-    /// before anything else that is recorded; `flush` and `suspend` send it immediately. Until
-    /// then only the newest state is kept, and the others are not encoded.
+    /// Actions are equal if viewers would see the same name, payload, source and parent. The first
+    /// is sent immediately. The others are sent as one record at the end of `interval`, and before
+    /// anything else that is recorded; `flush` and `suspend` send it immediately. Until then only
+    /// the newest state is kept, and the others are not encoded.
     ///
     /// Never combines actions of a `HistoryTransceiver` or `StoreTransceiver`: each can be
     /// skipped.

@@ -42,8 +42,8 @@ package struct BoundedValues<Value: Sendable>: Sendable {
     return places[index...].first(where: isLive).flatMap { self[$0.name] }
   }
 
-  /// Sets a value; its record must be newer than the name's current one. A value that exceeds
-  /// `sizeMax` by itself is not kept, and the old one is dropped.
+  /// Sets a value; its record must be newer than the name's current one. A value that alone exceeds
+  /// `sizeMax` is not kept, and the old one is dropped.
   ///
   /// - Returns: how many values were dropped for lack of space.
   package mutating func set(

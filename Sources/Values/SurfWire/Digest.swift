@@ -1,4 +1,4 @@
-/// The key of a digest: two unpredictable numbers, of which the lowest 61 bits count.
+/// The key of a digest: two unpredictable numbers. The lowest 61 bits of each count.
 package struct DigestKey: Hashable, Sendable {
   package var first: UInt64
   package var second: UInt64

@@ -30,7 +30,7 @@ package struct ViewerID: Hashable, Sendable, RawRepresentable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Proves that the sender receives at the address from which it asks (Protocol.md §11.1).
+/// Proves that the sender receives at the address that it asks from (Protocol.md §11.1).
 package struct Cookie: Hashable, Sendable, RawRepresentable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }

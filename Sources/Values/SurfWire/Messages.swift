@@ -75,8 +75,8 @@ package struct Introduction: Equatable, Sendable {
 }
 
 extension Heartbeat {
-  /// What an app has given up for lack of time or space since the session began (§12). Neither
-  /// count ever decreases.
+  /// Counts what an app has given up for lack of time or space since the session began (§12).
+  /// Neither count ever decreases.
   package struct GivenUp: Equatable, Sendable {
     /// Records sent without their state.
     package var states: WireCount
@@ -128,13 +128,13 @@ package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.
   package var newestPacket: SequenceNumber = 0
   /// The trailing edge: the first packet of the unbroken run, up to the newest packet, that can
-  /// still be repaired. If there is none, `newestPacket + 1`.
+  /// still be repaired. If no packet can, `newestPacket + 1`.
   package var oldestPacket: SequenceNumber = 1
-  /// The last record that was begun, and the packet in which it begins; both 0 before the first.
+  /// The last record that was begun, and its first packet; both 0 before the first record.
   package var newestRecord: SequenceNumber = 0
   package var newestRecordPacket: SequenceNumber = 0
-  /// The packet in which the newest record with a state begins, and how many packets it takes; both
-  /// 0 if there is none. They can be repaired even if they are before the trailing edge.
+  /// The first packet of the newest record with a state, and how many packets it takes; both 0
+  /// without such a record. They can be repaired even if they are before the trailing edge.
   package var newestStatePacket: SequenceNumber = 0
   package var newestStatePacketCount: WireCount = 0
 
@@ -191,8 +191,8 @@ package struct Welcome: Equatable, Sendable {
   package var progress: StreamProgress
   /// The hello's own `since`, so that the viewer knows which question this answers.
   package var wanted: SequenceNumber
-  /// The oldest retained record that is not before the wanted one, and the packet in which it
-  /// begins; both 0 if there is none.
+  /// The oldest retained record that is not before the wanted one, and its first packet; both 0
+  /// without such a record.
   package var since: SequenceNumber
   package var sincePacket: SequenceNumber
 
@@ -268,7 +268,7 @@ package struct Reset: Equatable, Sendable {
   package var request: UInt64
   package var viewerName: String
   package var target: Position
-  /// The file that the state is from; nil if there is none, or if the app takes no names.
+  /// The file that the state is from; nil if it is not from a file, or if the app takes no names.
   package var fileName: String?
   package var part: Part
 

@@ -1,5 +1,5 @@
 /// Joins the fragments of one record, at a viewer, and in an app that reads its own packets. The
-/// state, by far the largest part, is appended to its final array at once.
+/// state, by far the largest part, is appended directly to its final array.
 package struct PartialRecord: Sendable {
   /// The fields before a state's bytes.
   struct StateHead: Sendable {

@@ -82,7 +82,7 @@ package struct Record: Equatable, Sendable {
   }
   /// Where the app was before this step; nil if earlier records tell. Only if `hasTail`.
   package var grownFrom: GrownFrom? { storage.fields.grownFrom }
-  /// How many equal consecutive actions this one stands for; the state is that after the last
+  /// How many equal consecutive actions this one combines; the state is that after the last
   /// (Protocol.md §12). 1 for all other kinds.
   package var count: WireCount { storage.fields.count }
 

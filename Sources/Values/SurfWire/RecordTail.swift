@@ -1,5 +1,5 @@
 /// The optional fields after a record's state (Protocol.md §8.1): the state that it grew from, and
-/// how many equal actions it stands for.
+/// how many equal actions it combines.
 struct RecordTail {
   /// Octets of the longest tail: three numbers.
   static let sizeMax = 30
@@ -65,7 +65,7 @@ extension Position {
   }
 }
 
-/// The state from which the app took a step, if it is not that of the last record before, or if a
+/// The state that the app took a step from, if it is not that of the last record before, or if a
 /// restore led to the action (Protocol.md §8.1).
 package struct GrownFrom: Hashable, Sendable {
   /// The state that the app was in, carried by an earlier record.

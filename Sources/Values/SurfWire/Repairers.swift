@@ -1,4 +1,4 @@
-// The messages with which a viewer gets history from another viewer, and has the app verify it:
+// The messages that let a viewer get history from another viewer, and have the app verify it:
 // Protocol.md §A.2 to §A.5. §A.1 describes the procedure.
 
 /// "Who has these packets?", to all viewers (§A.2).

@@ -1,7 +1,7 @@
 // The bytes of a reset in all its forms: Protocol.md §11.2, §11.5, §11.8.
 
 extension Reset {
-  /// The most octets of a reset datagram besides the state's.
+  /// The most octets of a reset datagram without the state's.
   package static let overheadMax =
     Limits.headerSize + 40 + 3 + 2 * Limits.labelSizeMax + Limits.contentTypeSizeMax
 

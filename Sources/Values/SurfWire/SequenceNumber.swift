@@ -76,12 +76,12 @@ extension SequenceNumber: CustomStringConvertible {
 extension Range<SequenceNumber> {
   @inlinable package var length: WireCount { lowerBound.distance(to: upperBound) }
 
-  /// Each number in turn. The caller makes sure that there are not too many.
+  /// Each number in turn. The caller must limit how many that is.
   @inlinable package var numbers: some Sequence<SequenceNumber> {
     (lowerBound.rawValue..<upperBound.rawValue).lazy.map { SequenceNumber($0) }
   }
 
-  /// The same numbers as a closed range; nil if there are none.
+  /// The same numbers as a closed range; nil if empty.
   @inlinable package var closed: ClosedRange<SequenceNumber>? {
     isEmpty ? nil : lowerBound...upperBound.previous
   }

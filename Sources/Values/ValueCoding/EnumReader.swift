@@ -190,7 +190,7 @@ private final class ChosenCase {
     return .whole(values)
   }
 
-  /// The labels of the values in the order in which the type decodes them; none for one value.
+  /// The labels of the values in the order that the type decodes them; none for one value.
   private func severalLabels<Key: CodingKey>(_ key: Key.Type) -> [String] {
     let probe = EnumProbe(type, case: name)
     if !probe.isCut { return probe.fields.count > 1 ? probe.fields.map(\.label) : [] }
@@ -282,7 +282,7 @@ extension MemberReader {
   }
 }
 
-/// The values of a case by label, or the only one by itself.
+/// The values of a case by label, or the only value without one.
 private struct CaseReader<Key: CodingKey>: MemberReader {
   let form: CaseForm
   let chosen: ChosenCase

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Decodes a value in which dictionaries with any keys may be objects.
+/// Decodes a value, where dictionaries with any keys may be objects.
 struct Readable<Value: Decodable>: Decodable {
   let value: Value
 

@@ -32,7 +32,8 @@ package struct ValueCoder: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - escapesSlashes: true by default, as in `JSONEncoder`.
-  ///   - paths: for JSON that leaves the process: the paths to redact besides `Redacted` values.
+  ///   - paths: for JSON that leaves the process: the paths to redact in addition to `Redacted`
+  ///     values.
   package init(
     _ style: Style, escapesSlashes: Bool = true, redacting paths: RedactedPaths? = nil
   ) {
@@ -66,7 +67,7 @@ package struct ValueCoder: Equatable, Sendable {
   /// JSON with sorted keys, so that equal states are equal bytes, and a viewer's diff shows only
   /// changes.
   ///
-  /// - Parameter scope: the names of values around this one, with which a redacted path may begin.
+  /// - Parameter scope: the names of values around this one. A redacted path may begin with them.
   package func bytes(of value: some Encodable, in scope: [String] = []) throws -> [UInt8] {
     try redact(try encoder.bytes(of: value), in: scope)
   }

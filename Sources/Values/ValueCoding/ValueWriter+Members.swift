@@ -160,7 +160,7 @@ extension ValueWriter {
 
 /// Where a member of an object is in the text, for sorting by key.
 struct MemberSpan {
-  /// The first eight octets of the key, in which most keys differ.
+  /// The first eight octets of the key. Most keys differ there.
   let prefix: UInt64
   /// Where the key begins, at its quotation mark.
   let start: Int

@@ -178,7 +178,7 @@ extension WritingForm {
 
 /// A value whose text is not complete yet.
 struct OpenValue {
-  /// What has been written so far.
+  /// The kind of text written so far.
   enum Shape: UInt8 {
     case undecided
     /// A text that is complete.

@@ -28,7 +28,7 @@ final class ValueWriter {
     capacity: ValueCoder.depthMax + 2)
   @exclusivity(unchecked) private var openCount = 0
   @exclusivity(unchecked) private var lastNumber = 0
-  /// The id of the innermost open value; -1 if there is none, or after an obstacle.
+  /// The id of the innermost open value; -1 if no value is open, or after an obstacle.
   @exclusivity(unchecked) private var top = -1
 
   deinit {
@@ -258,7 +258,7 @@ final class SpareWriter: Sendable {
   /// A larger writer is not worth keeping, because few values need its memory.
   private static let byteCountMax = 8 << 20
 
-  /// The address of the retained writer; 0 if there is none.
+  /// The address of the retained writer; 0 if no writer is retained.
   private let slot = Atomic<UInt>(0)
 
   deinit { _ = writer(slot.exchange(0, ordering: .acquiring)) }

@@ -16,7 +16,7 @@ struct Octets {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
   }
 
-  /// The first offset from `first` through `last` at which the word `sought` is.
+  /// The first offset of the word `sought`, from `first` through `last`.
   func firstOffset(of sought: UInt64, from first: Int, through last: Int) -> Int? {
     var offset = first
     while offset + 7 <= last {

@@ -1,11 +1,11 @@
-/// Turns the deltas of records back into whole states and payloads, in the order in which an app
-/// sent them (Protocol.md §8.3, §8.4). Viewers archive states with it, and an app rebuilds a state
-/// from its own packets.
+/// Turns the deltas of records back into whole states and payloads, in the order that an app sent
+/// them (Protocol.md §8.3, §8.4). Viewers archive states with it, and an app rebuilds a state from
+/// its own packets.
 ///
 /// Whole states only when wanted: one datagram may carry a thousand deltas of a large state, and
 /// all their states together would not fit into memory.
 package struct StateDecoder: Sendable {
-  /// What a record contained.
+  /// The contents of a record.
   package enum Taken: Equatable, Sendable {
     case nothing
     case keyframe

@@ -49,7 +49,7 @@ package struct StateEncoder {
     }
   }
 
-  /// The form in which to send a record's state.
+  /// How to send a record's state.
   package mutating func form(_ content: Content, of record: SequenceNumber) -> RecordState {
     defer { newest = (record, content) }
     guard let bytes = delta(to: content, of: record) else { return .keyframe(content) }
