@@ -66,7 +66,7 @@ package struct LiftedRows: Equatable, Sendable {
       staged.append(row)
       return
     }
-    // Reordered rows are either all before this row, or all behind it.
+    // Reordered rows are either all before this row, or all after it.
     let index = staged.firstIndex { $0 >= row } ?? staged.count
     if index < staged.count, staged[index] == row { return }
     staged.insert(row, at: index)
@@ -212,7 +212,7 @@ extension LiftedRows {
     skipped = []
   }
 
-  /// Starts history anew after the existing rows, from `state`; nil for the app's initial state.
+  /// Restarts history after the existing rows, from `state`; nil for the app's initial state.
   ///
   /// - Parameter place: a row that has this state.
   package mutating func restart(

@@ -11,7 +11,7 @@ enum PanelAction {
   static let pausedWord = "@@PAUSED"
   static let elsewhereWord = "@@ELSEWHERE"
 
-  /// Whether a panel's row has no action behind it that could be dispatched again.
+  /// Whether a panel's row has no action that could be dispatched again.
   static func isNoAction(_ name: String) -> Bool {
     [logWord, markWord, pausedWord, elsewhereWord].contains {
       name == $0 || name.hasPrefix("\($0) ")

@@ -86,7 +86,7 @@ package enum PanelCommand: Equatable, Sendable {
   private static func reordering(_ word: String, _ action: JSON) -> PanelCommand {
     guard let id = action["actionId"]?.place else { return .unreadable(word, "actionId") }
     switch action["beforeActionId"] {
-    // Dropped behind the last row: the panel has Infinity, which JSON.stringify writes as null.
+    // Dropped after the last row: the panel has Infinity, which JSON.stringify writes as null.
     case nil, .null?: return .rewrite(.move(id, before: nil))
     case let other?:
       return other.place.map { .rewrite(.move(id, before: $0)) }

@@ -144,7 +144,8 @@ struct PanelList: Equatable, Sendable {
   var index = 0
   private var isAscending = true
 
-  /// Replaces all rows: actions in the order of history, each remark behind the action before it.
+  /// Replaces all rows: actions in the order of history, each remark after the action that preceded
+  /// it.
   mutating func arrange(_ actions: ArraySlice<SequenceNumber>, remarks: [SequenceNumber]) {
     ids = remarks.isEmpty ? Array(actions) : Self.merge(actions, remarks)
     isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }

@@ -1,6 +1,6 @@
 package import SurfControl
 
-// `setSkipped` and `reorder` return the ids of the actions whose states they computed anew.
+// `setSkipped` and `reorder` return the ids of the actions whose states they recomputed.
 extension ActionLog {
   /// Skips an action, or stops skipping it; nil toggles it. Without a reducer, this only moves the
   /// app to the nearest earlier action that is not skipped.

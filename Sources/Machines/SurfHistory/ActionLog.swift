@@ -220,7 +220,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     place = rebased(place)
   }
 
-  /// Drops all actions, and begins anew from `state`.
+  /// Drops all actions, and restarts from `state`.
   ///
   /// - Parameter isInitial: Whether `state` is the one at the start of the app.
   mutating func restart(from state: State, isInitial: Bool = false) {

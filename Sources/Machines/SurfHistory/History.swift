@@ -7,7 +7,7 @@ package import SurfControl
 package struct History<Action: Sendable, State: Sendable>: Sendable {
   /// The effect of a command.
   package struct Change: Sendable {
-    /// The actions whose states were computed anew; nil if no row has changed.
+    /// The actions whose states were recomputed; nil if no row has changed.
     package var computed: Set<UInt64>?
     /// Whether the caller must put the app into `log.state`.
     package var movesApp = false

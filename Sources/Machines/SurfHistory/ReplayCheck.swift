@@ -26,7 +26,7 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
   private let runs: [Run]
   private let reduce: (@Sendable (Action, inout State) -> Void)?
 
-  /// - Parameter computed: The ids of the actions whose states were computed anew.
+  /// - Parameter computed: The ids of the actions whose states were recomputed.
   package init(_ log: ActionLog<Action, State>, computed: Set<UInt64>) {
     reduce = log.reduce
     guard reduce != nil, !computed.isEmpty else {
@@ -59,7 +59,7 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Encodes a state, equal states as equal bytes.
-  ///   - mayGoOn: Whether to go on after encoding `size` bytes.
+  ///   - mayGoOn: Whether to continue after encoding `size` bytes.
   package func result(
     bytes: (State) throws -> [UInt8], mayGoOn: (_ size: Int) -> Bool
   ) -> Revision.Replay {

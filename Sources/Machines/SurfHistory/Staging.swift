@@ -10,7 +10,7 @@ package struct Staging<State: Sendable>: Sendable {
   private let items: [(id: UInt64, isSkipped: Bool, state: State?)]
   private let current: UInt64?
 
-  /// - Parameter changed: The ids of the actions whose states were computed anew.
+  /// - Parameter changed: The ids of the actions whose states were recomputed.
   package init<Action>(_ log: ActionLog<Action, State>, changed: Set<UInt64>) {
     horizon = log.horizon
     committed = log.horizon == 0 ? log.committed : nil

@@ -293,8 +293,8 @@ package struct Receiver {
     requests.append(Datagram(session: session, body: .windowUpdate(update)))
   }
 
-  /// The app contradicts what the viewer believed of the stream. Starts a new reader behind the
-  /// last confirmed record.
+  /// The app contradicts what the viewer believed of the stream. Starts a new reader after the last
+  /// confirmed record.
   private mutating func beginAnew(_ progress: StreamProgress, at now: Duration) {
     guard reader != nil else { return }
     // Records lost in an outage may still arrive, and are older than the confirmed record.

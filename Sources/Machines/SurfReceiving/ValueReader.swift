@@ -20,7 +20,7 @@ struct ValueReader {
   /// A record that arrives in pieces.
   private struct Part: Sendable {
     var whole: PartialRecord
-    /// Pieces behind a missing one, by offset.
+    /// Pieces after a missing one, by offset.
     private var ahead: [WireCount: [UInt8]] = [:]
 
     init(_ fragment: FragmentView) {
@@ -68,7 +68,7 @@ struct ValueReader {
 
   private func report(_ news: ValueNews) { sink.append(.values(session, news)) }
 
-  /// Requests all values anew.
+  /// Requests all values again.
   ///
   /// - Parameter horizonMin: ignore replies from before the app made this record.
   mutating func begin(at now: Duration, from horizonMin: SequenceNumber = 0) {

@@ -37,7 +37,7 @@ package struct Timeline: Sendable {
   /// Bytes as `Bounds.wholeByteCountMax` counts them.
   package private(set) var wholeByteCount = 0
 
-  /// The run of the same program that this one goes on from; nil for none.
+  /// The run of the same program that this one continues; nil for none.
   package var previousRun: SessionID?
   /// The newest report on who drives the app.
   package internal(set) var wheel: WheelNote?

@@ -66,7 +66,7 @@ package enum Timers {
   package static let seekWait = Duration.milliseconds(20)
   /// After this long, a repairer has left, or never was one.
   package static let repairerSilence = Duration.milliseconds(200)
-  /// A block that takes longer comes faster from the app, even at its slowest.
+  /// A block that takes longer arrives faster from the app, even at its slowest.
   package static let blockMax = Duration.seconds(1)
 
   /// How often the sender judges whether its viewers can keep up.

@@ -1,4 +1,4 @@
-/// What the environment tells about a terminal, before it is asked itself.
+/// What the environment says about a terminal, before the debugger asks the terminal itself.
 package struct TerminalKind: Equatable, Sendable {
   /// TERM, such as `xterm-256color`.
   package var name: String

@@ -16,7 +16,7 @@ package enum Change: Hashable, Sendable {
     package let from: JSONPath
     /// The place in the new one.
     package let to: JSONPath
-    /// What tells the element apart.
+    /// What identifies the element.
     package let key: ListKey
     /// The new element.
     package let value: JSON

@@ -56,7 +56,7 @@ struct JSONPart: Sendable {
     json.object.map { .key($0.members[index].key) } ?? .index(index)
   }
 
-  /// Whether the text has its own end: a number could go on with the next octet.
+  /// Whether the text has its own end: a number could continue with the next octet.
   var isClosed: Bool {
     switch json {
     case .string, .array, .object: true

@@ -22,7 +22,7 @@ struct ListMoves {
     for old in staying { isStaying[old] = true }
     var oldPlaces = Array(repeating: 0, count: order.count)
     for (old, new) in order.enumerated() { oldPlaces[new] = old }
-    // Between two elements that stay, the moved ones stand first, then those still to move.
+    // Between two elements that stay, the moved ones come first, then those still to move.
     var waiting = PrefixCounts(isStaying.map { !$0 })
     // For each moved element, how many that stay precede it now: ascending.
     var moved: [Int] = []

@@ -22,7 +22,7 @@ extension JavaScriptLiteral {
 /// A word of a line.
 package enum LineWord: Equatable, Sendable {
   case bare(String)
-  /// A text in quotation marks, a list or an object, perhaps behind `label=`.
+  /// A text in quotation marks, a list or an object, perhaps after `label=`.
   case literal(JSON, label: String?)
 }
 
@@ -71,7 +71,7 @@ extension LiteralParser {
     return .bare(String(String.UnicodeScalarView(scalars[start..<offset])))
   }
 
-  /// Reads a name and the sign behind it; nil if they do not come next.
+  /// Reads a name and the sign after it; nil if they do not come next.
   private mutating func label(before sign: Unicode.Scalar) -> String? {
     let start = offset
     let name = name()

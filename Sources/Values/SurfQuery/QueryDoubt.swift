@@ -1,9 +1,9 @@
 /// A word of a query that is searched for as text, though the person may have meant more.
 package enum QueryDoubt: Hashable, Sendable {
-  /// A text right behind a `changed` that has no place: whoever types `changed income` may mean the
-  /// place of that name.
+  /// A text right after a `changed` that has no place: a person who types `changed income` may mean
+  /// the place of that name.
   case place(String)
-  /// An everyday name of a relation, right behind a text that may be a path.
+  /// An everyday name of a relation, right after a text that may be a path.
   case relation(String, meant: String)
 
   package var isRelation: Bool { if case .relation = self { true } else { false } }

@@ -46,7 +46,7 @@ package struct QueryEvaluator: Sendable {
     self.tests = tests.map { RememberedTest($0) }
   }
 
-  /// Returns the limits since the last call, and begins anew.
+  /// Returns the limits since the last call, and resets them.
   package mutating func takeLimits() -> Set<Limit> {
     defer { limits = [] }
     return limits

@@ -123,7 +123,7 @@ package struct QuerySubject: Sendable {
 
 /// A step of a walk through a history, from one row to the next.
 package struct StateStep: Sendable {
-  /// Counts the rows of one walk. The walk skips a number where it begins anew.
+  /// Counts the rows of one walk. The walk skips a number where it restarts.
   package let number: Int
   /// How the state differs from the state before. Nil if unknown.
   package let changes: [JSONReplacement]?

@@ -214,7 +214,7 @@ package struct Welcome: Equatable, Sendable {
 package struct NAK: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
-  /// Whether a late joiner asks. Its answer goes to this viewer alone, and may wait behind repairs.
+  /// Whether a late joiner asks. Its answer goes to this viewer alone, and may wait for repairs.
   package var isHistory: Bool
   package var ranges: [PacketRange]
 

@@ -80,7 +80,7 @@ package struct Record: Equatable, Sendable {
     get { storage.fields.state }
     set { change { $0.state = newValue } }
   }
-  /// Where the app was before this step; nil if earlier records tell. Only if `hasTail`.
+  /// Where the app was before this step; nil if earlier records say. Only if `hasTail`.
   package var grownFrom: GrownFrom? { storage.fields.grownFrom }
   /// How many equal consecutive actions this one combines; the state is that after the last
   /// (Protocol.md §12). 1 for all other kinds.

@@ -194,7 +194,7 @@ private final class ChosenCase {
   private func severalLabels<Key: CodingKey>(_ key: Key.Type) -> [String] {
     let probe = EnumProbe(type, case: name)
     if !probe.isCut { return probe.fields.count > 1 ? probe.fields.map(\.label) : [] }
-    // The probe did not come to the last value. Without labels, the keys can be counted.
+    // The probe did not reach the last value. Without labels, the keys can be counted.
     guard Key(stringValue: "_1") != nil else { return [] }
     let count = (0...).first { Key(stringValue: "_\($0)") == nil } ?? 0
     return (0..<count).map { "_\($0)" }

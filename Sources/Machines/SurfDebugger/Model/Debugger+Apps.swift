@@ -89,7 +89,7 @@ extension Debugger {
     return AppLine(session: instance.session, isLive: instance.status == .live, cells: cells)
   }
 
-  /// `12/s`; with a digit behind the point below ten.
+  /// `12/s`; with a digit after the point below ten.
   private static func rateText(_ rate: Double) -> String {
     // An app may claim any number of rows.
     let tenths = Int(min(rate * 10, 1e15).rounded(.up))
@@ -117,6 +117,6 @@ extension Timeline {
     rows.suffix(Self.lookBack).last { $0.record.kind == .action && !$0.isHidden }?.record.name
   }
 
-  /// Far enough behind a burst of log lines, and soon looked through.
+  /// Far enough past a burst of log lines, and soon looked through.
   private static let lookBack = 64
 }

@@ -49,7 +49,7 @@ extension Debugger {
     return []
   }
 
-  /// Returns true if the command cannot run now, and tells the person why.
+  /// Returns true if the command cannot run now, and shows the person why.
   mutating func refuses(_ command: ViewerCommand, in catalog: Catalog) -> Bool {
     if let refusal = refusal(of: command, met: met(in: catalog)) {
       tell(refusal, while: .refusal(command, reason: refusal))
@@ -184,7 +184,7 @@ extension Debugger {
   }
 
   /// Scrolls the detail pane sideways by half its width: to the right if the cursor's line opens no
-  /// further and goes on there.
+  /// further and continues there.
   ///
   /// - Returns: false if there is nothing to scroll.
   private mutating func scroll(by direction: Int) -> Bool {

@@ -2,13 +2,13 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-// Which app is on screen, and how the debugger goes on with the next run of a program that starts
+// Which app is on screen, and how the debugger continues with the next run of a program that starts
 // again.
 extension Debugger {
   /// Shows the next run of the app on screen as soon as `Catalog` knows it.
   ///
-  /// It waits until nothing is open: what is typed there is meant for the run before. It leaves a
-  /// person alone who chose a run while its next one was known already.
+  /// It waits until nothing is open: what is typed there is meant for the run before. It does not
+  /// disturb a person who chose a run while its next one was already known.
   mutating func goOn(in catalog: Catalog) {
     guard overlay == nil, let app, let shown = catalog[app] else { return }
     guard let next = catalog.newestRun(after: app) else {
@@ -91,7 +91,7 @@ struct RestartWatch: Sendable {
     doubtful = (instance.name, now + Self.reaction)
   }
 
-  /// Prolongs the doubt while keys come without a pause.
+  /// Prolongs the doubt while keys arrive without a pause.
   mutating func notice(_ event: DebuggerEvent, at now: Duration) {
     guard let end = doubtful?.end else { return }
     guard now < end else {

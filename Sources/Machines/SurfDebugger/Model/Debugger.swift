@@ -95,8 +95,8 @@ package struct Debugger: Sendable {
   private var described: Set<SessionID> = []
   /// When to ask the app on screen for it.
   private var describeAt: Duration?
-  /// How long an app is left alone that lacks it: it may have just begun, and the answer is a
-  /// row, which would come before the app's own.
+  /// How long to wait before asking an app without one: it may have just begun, and the answer is a
+  /// row, which would precede the app's own.
   private static let describePause = Duration.seconds(1)
 
   package init(_ setting: Setting, size: ScreenSize) {
@@ -214,7 +214,7 @@ package struct Debugger: Sendable {
 
   // MARK: After every event
 
-  /// - Parameter searches: whether searches of rows go on by a slice.
+  /// - Parameter searches: whether searches of rows advance by a slice.
   private mutating func settle(in catalog: Catalog, searches: Bool) -> [DebuggerEffect] {
     describeAt = nil
     chooseApp(in: catalog)
@@ -262,8 +262,8 @@ package struct Debugger: Sendable {
     return false
   }
 
-  /// Whether the cursor needs the initial state, and all rows are here and none tells it. It costs
-  /// the app a row, so the debugger asks only then, and a program's own debugger never.
+  /// Whether the cursor needs the initial state, and all rows are here and none carries it. It
+  /// costs the app a row, so the debugger asks only then, and a program's own debugger never.
   private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
     let timeline = instance.timeline
     guard !setting.observes, !setting.isWithin, page == .rows, instance.status == .live,

@@ -82,7 +82,7 @@ package enum DebuggerEffect: Equatable, Sendable {
   /// Load rows again that were evicted, or have lost their contents; keep them, not those of the
   /// request before.
   case refetch(SessionID, ClosedRange<SequenceNumber>)
-  /// Ask an app for its initial state, which it tells in a row of its own.
+  /// Ask an app for its initial state, which it sends in a row of its own.
   case describe(SessionID)
   /// Ask an app for its live values and keep following them.
   case values(SessionID)

@@ -58,7 +58,7 @@ package struct OutlinePlace: Hashable, Sendable {
     if case .index(let index) = path.elements[other.path.elements.count] {
       return outer.range.contains(index)
     }
-    // Members of an object have no index, so this cannot tell whether one is in the run.
+    // Members of an object have no index, so whether one is in the run is unknown here.
     return false
   }
 }

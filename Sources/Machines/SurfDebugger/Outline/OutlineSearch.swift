@@ -77,14 +77,14 @@ struct OutlineSearch: Sendable {
     if members.count > 0 { around.append(Level(path: path, members: members)) }
   }
 
-  /// The next hit behind a line, or before it; from the other end after the last one.
+  /// The next hit after a line, or before it; from the other end after the last one.
   func hit(isNext: Bool, from order: OutlineOrder) -> Hit? {
     if isNext { return hits.first { $0.order > order } ?? hits.first }
     return hits.last { $0.order < order } ?? hits.last
   }
 }
 
-/// Where a value stands among all values of an outline, folded or not.
+/// The place of a value among all values of an outline, folded or not.
 struct OutlineOrder: Comparable, Sendable {
   /// The root's index, and the positions on the way down.
   private var steps: [Int]
@@ -103,7 +103,7 @@ struct OutlineOrder: Comparable, Sendable {
 }
 
 extension Outline {
-  /// The order of a line: a run stands before its first member, a line of a text behind the text's
+  /// The order of a line: a run precedes its first member, and a line of a text follows the text's
   /// own.
   func order(of line: OutlineLine) -> OutlineOrder {
     let root = roots[line.root]
@@ -145,7 +145,7 @@ struct DetailSearch: Sendable {
   /// The contents that it searches, as `DetailView` counts them.
   let edition: Int
   var search: OutlineSearch
-  /// Where the person began to type; nil once the cursor has moved. The hits may come later.
+  /// Where the person began to type; nil once the cursor has moved. The hits may arrive later.
   var origin: OutlineOrder?
 }
 
@@ -189,7 +189,7 @@ extension DetailView {
     return true
   }
 
-  /// Moves to the first hit at a line or behind it.
+  /// Moves to the first hit at a line or after it.
   private mutating func seek(from origin: OutlineOrder, in tab: DetailTab) {
     guard let hits = search?.search.hits, let outline = outline(in: tab),
       let hit = hits.first(where: { $0.order >= origin }) ?? hits.first,

@@ -42,7 +42,7 @@ struct OutlineWalk {
     add(0..<members.count, length: length, of: members, in: place, depth: depth + 1)
   }
 
-  /// - Parameter length: that of the runs into which the range is split.
+  /// - Parameter length: that of the runs that the range is split into.
   private mutating func add(
     _ range: Range<Int>, length: Int, of members: OutlineMembers, in place: OutlinePlace,
     depth: Int

@@ -122,7 +122,7 @@ struct ActionShape: Equatable, Sendable {
 
   // MARK: Completing
 
-  /// What may come of the typed text, up to the next hole, or past its value.
+  /// Completions of the typed text, up to the next hole, or past its value.
   fileprivate func continuations(of typed: String) -> [(text: String, label: String)] {
     var rest = typed[...]
     for (index, piece) in pieces.enumerated() {

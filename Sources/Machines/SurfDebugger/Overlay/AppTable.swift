@@ -63,7 +63,7 @@ struct AppTable: Sendable {
 
   mutating func reverse() { isReversed.toggle() }
 
-  /// The lines that pass the filter, in order. Those of gone apps stay behind the others.
+  /// The lines that pass the filter, in order. Those of gone apps stay after the others.
   func arranged(_ lines: [AppLine]) -> [AppLine] {
     let wanted = field.text.lowercased().split(separator: " ")
     let passing = lines.filter { line in
@@ -75,7 +75,7 @@ struct AppTable: Sendable {
 
   private func sorted(_ lines: [AppLine]) -> [AppLine] {
     guard let sorting else { return isReversed ? lines.reversed() : lines }
-    // Large numbers and early letters come first, and what is not known comes last.
+    // Large numbers and early letters come first, and unknown values last.
     let known = lines.filter { $0.cells[sorting] != nil }
     let unknown = lines.filter { $0.cells[sorting] == nil }
     let sorted = known.enumerated().sorted { left, right in
@@ -166,7 +166,7 @@ struct RowRates: Sendable {
     } else {
       known.append(Sample(time: now, newest: newest))
     }
-    // One is kept of before the window, for what has come since.
+    // Keeps one sample from before the window, to count what has arrived since.
     while known.count > 1, known[1].time <= now - Self.window { known.removeFirst() }
     samples[session] = known
   }

@@ -11,7 +11,7 @@ struct Completion: Equatable, Sendable {
   /// Whether nothing completes the text.
   let isVain: Bool
 
-  /// - Parameter choices: whole texts that may come of the typed one, and how people see them.
+  /// - Parameter choices: whole texts that may complete the typed one, and how people see them.
   init(of typed: String, among choices: [(text: String, label: String)]) {
     let common = choices.dropFirst().reduce(choices.first?.text ?? typed) { common, choice in
       String(zip(common, choice.text).prefix { $0 == $1 }.map(\.0))

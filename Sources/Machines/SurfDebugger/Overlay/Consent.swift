@@ -24,7 +24,7 @@ struct Consent: Equatable, Sendable {
     case takeOver
   }
 
-  /// What the question assumed. If it has changed when the answer comes, the debugger asks again.
+  /// What the question assumed. If it has changed when the answer arrives, the debugger asks again.
   enum Ground: Equatable, Sendable {
     case none
     case order(HistoryOrder)

@@ -327,7 +327,7 @@ struct ListColumns {
   var hasSize: Bool
   /// How many watched places have a column.
   let watchCount: Int
-  /// Where the columns of watched places begin, behind all others.
+  /// Where the columns of watched places begin, after all others.
   let end: Int
 
   static let timeWidth = 12

@@ -82,7 +82,7 @@ extension DebuggerPicture {
     return DetailLine(parts, indent: max(0, line.indent - model.shift))
   }
 
-  /// Breaks a line behind the last blank that fits, or else where it ends.
+  /// Breaks a line after the last blank that fits, or else where it ends.
   private func wrapped(_ line: DetailLine, _ width: Int) -> [DetailLine] {
     let room = max(1, width - 1 - min(line.indent, width / 2))
     guard line.parts.reduce(0, { $0 + columns($1.text) }) > room else { return [line] }

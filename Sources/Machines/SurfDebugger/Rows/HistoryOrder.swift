@@ -3,7 +3,7 @@ import SurfControl
 import SurfTimeline
 import SurfWire
 
-/// An app's actions in their current order, as far as the loaded rows tell. After a rewrite that
+/// An app's actions in their current order, as far as the loaded rows show. After a rewrite that
 /// differs from the order of the rows. The debugger uses it to move actions and to word questions.
 package struct HistoryOrder: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
@@ -27,7 +27,7 @@ package struct HistoryOrder: Equatable, Sendable {
     append(timeline.rows[...], timeline)
   }
 
-  /// Adds rows that came behind all others; reads everything again if others did.
+  /// Adds rows that come after all others; for other rows, reads everything again.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     guard rows.lowerBound > newest, oldest > 0 else {
       self = HistoryOrder(timeline)
@@ -191,7 +191,7 @@ package struct Arrangement: Sendable {
 
   package func contains(_ row: SequenceNumber) -> Bool { indices[row] != nil }
 
-  /// The rows behind one, in order. For a row that is not among them: the one with the next number.
+  /// The rows after one, in order. For a row that is not among them: the one with the next number.
   func rows(after row: SequenceNumber) -> ArraySlice<SequenceNumber> {
     if let index = indices[row] { return rows[(index + 1)...] }
     if row == 0 { return rows[...] }
@@ -229,7 +229,7 @@ package struct LeftOutRows: Sendable {
     let leftOut: Set<SequenceNumber>?
   }
 
-  /// Ascending. Each begins behind the one before it, because overruled verdicts are not kept.
+  /// Ascending. Each begins after the one before it, because overruled verdicts are not kept.
   private var verdicts: [Verdict] = []
 
   package init(_ timeline: Timeline) {

@@ -52,7 +52,7 @@ package struct RowList {
     return lines
   }
 
-  /// The moves that stand at a place, in order; none if it is a row's.
+  /// The moves at a place, in order; none if it is a row's.
   package func moves(at place: ListPlace) -> [Marker] {
     let index = markers.partitionPoint { $0.place >= place }
     return index < markers.count && markers[index].place == place ? markers[index].moves : []
@@ -80,8 +80,9 @@ package struct RowList {
   /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
-  /// The place of a cursor that follows: the newest, but no row that only tells the initial state,
-  /// and no move. A person who follows wants to act on a row, and a move has none of its own.
+  /// The place of a cursor that follows: the newest, but no row that only carries the initial
+  /// state, and no move. A person who follows wants to act on a row, and a move has none of its
+  /// own.
   package var tip: ListPlace? {
     var tip = last
     while let place = tip, isAside(place), let before = self.place(before: place) { tip = before }

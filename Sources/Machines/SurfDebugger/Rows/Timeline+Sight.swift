@@ -76,7 +76,7 @@ extension Timeline {
 }
 
 extension Record {
-  /// Whether it only tells a viewer the initial state, and what the app offers.
+  /// Whether it only gives a viewer the initial state, and what the app offers.
   var isDescription: Bool { kind == .revision && name.hasPrefix("description asked for") }
 }
 

@@ -74,7 +74,7 @@ extension ObserverMachine {
 /// amortized constant time.
 struct CallOrder: Sendable {
   private var waiting = Queue<Int>()
-  /// Calls that are done, but behind others that are not.
+  /// Calls that are done, but follow others that are not.
   private var passed: Set<Int> = []
 
   var isEmpty: Bool { waiting.isEmpty }

@@ -9,7 +9,7 @@ struct NewestState: Sendable {
   private(set) var records: [Record] = []
   /// The record with the newest state so far.
   private(set) var newest: SequenceNumber?
-  /// How many requests in a row have brought nothing.
+  /// How many requests in a row have had no answer.
   private var vainAskCount = 0
   /// Whether the app has dropped one of the missing packets.
   private(set) var isForgotten = false
@@ -37,7 +37,7 @@ struct NewestState: Sendable {
     if missing.part(in: window.rest).isAsked(from: number) { vainAskCount += 1 }
   }
 
-  /// Whether `askMax` requests in a row have brought nothing, and another is due.
+  /// Whether `askMax` requests in a row have had no answer, and another is due.
   func isInVain(after askMax: Int, of missing: MissingRuns, at now: Duration) -> Bool {
     vainAskCount >= askMax && missing.part(in: window.rest).deadline.map { $0 <= now } == true
   }
@@ -84,7 +84,7 @@ struct LiveChain: Sendable {
   var waiting: [SequenceNumber] { held.map(\.sequence) }
   var isFull: Bool { held.count >= Self.heldCountMax }
 
-  /// Whether the record must wait. To keep the order, every record behind a waiting one waits too.
+  /// Whether the record must wait. To keep the order, every record after a waiting one waits too.
   func mustWait(_ record: Record) -> Bool {
     if !held.isEmpty { return true }
     return record.base.map { $0 != newest } ?? false

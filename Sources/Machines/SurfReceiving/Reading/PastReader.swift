@@ -52,7 +52,7 @@ struct PastReader: Sendable {
   private let session: SessionID
 
   /// Packets to request ahead when one record is wanted: enough for a record, and not all of the
-  /// history behind it.
+  /// history after it.
   private static let refetchStep: WireCount = 128
 
   init(_ past: HistoryRequest, of session: SessionID, _ progress: StreamProgress) {

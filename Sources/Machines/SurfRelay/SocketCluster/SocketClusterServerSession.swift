@@ -126,7 +126,7 @@ extension SocketClusterServerSession {
     sendIfOpen(.event(name: event, data: data, cid: nil))
   }
 
-  /// Pings the client behind everything sent so far.
+  /// Pings the client after everything sent so far.
   ///
   /// - Returns: the number for `hasAnswered(_:)`; nil until we know which ping the client answers.
   package mutating func ping() -> Int? {
@@ -139,7 +139,7 @@ extension SocketClusterServerSession {
   /// Whether the client has read everything sent before a ping.
   package func hasAnswered(_ ping: Int) -> Bool { pongCount >= ping }
 
-  /// Ends a subscription, and tells the client why.
+  /// Ends a subscription, and gives the client the reason.
   package mutating func kickOut(channel: String, message: String) {
     guard channels.remove(channel) != nil else { return }
     let data: JSON = ["channel": .string(channel), "message": .string(message)]

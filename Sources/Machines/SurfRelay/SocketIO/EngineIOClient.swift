@@ -59,7 +59,7 @@ package struct EngineIOClient: Sendable {
     write(.message(message))
   }
 
-  /// Ends the session, and tells the server.
+  /// Ends the session, and informs the server.
   package mutating func close() {
     if case .open = state { write(.close) }
     finish(.closedLocally)

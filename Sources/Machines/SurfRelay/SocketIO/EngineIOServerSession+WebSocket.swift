@@ -20,7 +20,7 @@ extension EngineIOServerSession {
     receive(frame: .binary(bytes), at: now)
   }
 
-  /// Call when the WebSocket has closed. Before the upgrade, the session goes on polling.
+  /// Call when the WebSocket has closed. Before the upgrade, the session continues polling.
   package mutating func webSocketClosed(at now: Duration) {
     advance(to: now)
     switch channel {
@@ -65,7 +65,7 @@ extension EngineIOServerSession {
     }
   }
 
-  /// Closes the WebSocket that the client tried, and goes on polling.
+  /// Closes the WebSocket that the client tried, and continues polling.
   mutating func abandonUpgrade() {
     channel = .polling
     outputs.append(.closeWebSocket)

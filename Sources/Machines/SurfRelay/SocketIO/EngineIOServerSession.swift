@@ -24,7 +24,7 @@ package enum EngineIOClosing: Equatable, Sendable {
 
 /// The server's side of one client's Engine.IO v4 session, for `SocketIOServerConnection`.
 ///
-/// Inputs may come in any order and never trap. Each takes the time since some fixed moment, and
+/// Inputs may arrive in any order and never trap. Each takes the time since some fixed moment, and
 /// first does what is due by then. The outputs say what the caller must do.
 package struct EngineIOServerSession: Sendable {
   /// What the caller must do, in this order.

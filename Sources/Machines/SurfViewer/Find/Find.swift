@@ -52,7 +52,7 @@ package struct Find: Sendable {
   }
 
   /// The rows to search from now on. Those that were searched stay so: the range may grow at the
-  /// end that the search has not come to.
+  /// end that the search has not reached.
   package mutating func extend(to range: Range<SequenceNumber>, in timeline: Timeline) {
     switch order {
     case .oldestFirst:

@@ -14,7 +14,7 @@ package struct HTTPRequestParser: Sendable {
   }
 
   /// The next request without its body, so that it can be refused before the body is read; nil
-  /// until its head is complete. Call this before `next`, which goes on to the body.
+  /// until its head is complete. Call this before `next`, which continues to the body.
   package mutating func nextHead() throws(HTTPError) -> HTTPRequest? {
     try parser.nextHead().map(HTTPRequest.init)
   }

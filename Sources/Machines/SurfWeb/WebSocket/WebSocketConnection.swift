@@ -60,7 +60,7 @@ package struct WebSocketConnection: Sendable {
   /// The memory of an incomplete incoming message, in octets.
   package var unfinishedSize: Int { assembler.memorySize }
 
-  /// Fails the connection to free the memory of an incomplete message, and tells the peer.
+  /// Fails the connection to free the memory of an incomplete message, and informs the peer.
   package mutating func giveUp() { _ = fail(.noMemory) }
 
   /// Takes bytes from the peer, split anywhere. Ignores bytes after the end.
