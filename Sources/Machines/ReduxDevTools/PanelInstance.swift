@@ -3,7 +3,7 @@ import SurfControl
 import SurfTimeline
 import SurfWire
 
-/// One app as a panel sees it, for the gateway and for exports: takes in an observer's events, and
+/// One app as a panel sees it, for the gateway and for exports. Takes in an observer's events, and
 /// returns messages for panels and requests for the app.
 package struct PanelInstance: Sendable {
   /// How much of an app's past to show a panel.

@@ -1,5 +1,5 @@
-/// A store's latest actions and the states that they led to, for `History` to rewrite: skip an
-/// action, and the actions that built on it run again.
+/// A store's latest actions and the states that they led to, for `History` to rewrite. If it skips
+/// an action, the actions that built on it run again.
 ///
 /// Each action keeps its *base*, the state that it was applied to. So a history with jumps runs
 /// again as it happened, and an action on another branch keeps its state.

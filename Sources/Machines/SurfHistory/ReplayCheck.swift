@@ -1,7 +1,7 @@
 package import SurfControl
 
-/// Checks whether a rewrite was exact. It copies what it needs from the log in the store's turn, so
-/// that the comparison can run later, on another thread, for as long as there is time.
+/// Checks whether a rewrite was exact. It copies what it needs from the log in the store's turn.
+/// The comparison can then run later, on another thread, as long as time allows.
 ///
 /// A rewrite is exact if each action, run again on the state that it was applied to when it
 /// happened, leads to the same state as then. A reducer that reads a clock or draws random numbers

@@ -7,7 +7,7 @@ import SurfWire
 /// missing packets (Protocol.md §10).
 ///
 /// The caller passes it datagrams of this session from the session's endpoint, calls `advance(to:)`
-/// at `deadline` or sooner, and then takes requests; the events are in the sink.
+/// at `deadline` or sooner, and then takes requests. The events are in the sink.
 package struct Receiver {
   package struct Counters: Equatable, Sendable {
     /// Packets, and replies with values, that were new.

@@ -4,8 +4,8 @@ import SurfWire
 /// deltas, which either arrived from the app or were found by comparison.
 ///
 /// States arrive in two runs, each in ascending order: the live run, and meanwhile the backlog. The
-/// archive keeps the end of each run, its *head*, as a whole state, because the next delta applies
-/// to it and most reads want it.
+/// archive keeps the end of each run, its *head*, as a whole state: the next delta applies to it,
+/// and most reads want it.
 struct StateArchive: Sendable {
   struct Place: Equatable, Sendable {
     var chain: UInt64

@@ -16,7 +16,7 @@ package struct TerminalModes: Equatable, Sendable {
 
   package init() {}
 
-  /// Enters the alternate screen, hides the cursor, and turns line wrapping off: a cluster that is
+  /// Enters the alternate screen, hides the cursor, and turns line wrapping off. A cluster that is
   /// wider than we think must not shift the next row.
   package static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
 

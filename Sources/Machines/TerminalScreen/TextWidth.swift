@@ -45,8 +45,8 @@ package struct TextWidth: Hashable, Sendable {
     return !scalars.dropFirst().allSatisfy(\.isPlainMark)
   }
 
-  /// Whether what follows the first scalar makes it two columns wide: the other half of a flag, the
-  /// emoji selector, a skin tone, or a joined picture.
+  /// Whether the text after the first scalar makes it two columns wide: the other half of a flag,
+  /// the emoji selector, a skin tone, or a joined picture.
   private static func isPicture(_ scalars: Character.UnicodeScalarView) -> Bool {
     guard let base = scalars.first, base.isEmoji || base.isRegionalIndicator else { return false }
     return scalars.dropFirst().contains { follower in

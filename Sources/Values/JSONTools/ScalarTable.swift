@@ -1,8 +1,8 @@
 import JSONTree
 import SurfBasics
 
-/// The scalars of one text in order, for `ScalarChanges`: each one's position, which it updates as
-/// scalars grow or shrink, and the way to it from the root.
+/// The scalars of one text in order, for `ScalarChanges`. Has each one's path from the root, and
+/// its position, which it updates as scalars grow or shrink.
 struct ScalarTable: Sendable {
   // Offsets in the text.
   private var starts: [Int32] = []

@@ -3,9 +3,9 @@ import JSONTree
 /// The changes that a viewer can make to an app's history, other than a jump to a state
 /// (Protocol.md §11.5).
 ///
-/// `Row` identifies an action: by its row on the wire and in text that people type, by the panel's
-/// number in Redux DevTools, by its id in the app. Each of these ends translates its own commands
-/// to this type.
+/// `Row` identifies an action: by its row on the wire and in typed text, by the panel's number in
+/// Redux DevTools, and by its id in the app. Each of these ends translates its own commands to this
+/// type.
 package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   /// Run this action through the app's reducer.
   case dispatch(JSON)

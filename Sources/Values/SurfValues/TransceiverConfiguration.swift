@@ -56,10 +56,10 @@ public struct TransceiverConfiguration: Sendable {
     /// skipped.
     public var coalesced: [String] = []
     /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or
-    /// `bodies.*.angle`. None by default. An action whose state differs from the one before only
-    /// at these paths is sent without it, except once per `interval`. If the newest state was
-    /// left out and nothing else is recorded, a mark carries it at the end of that time, and says
-    /// how many were left out. `flush` and `suspend` send that mark immediately.
+    /// `bodies.*.angle`. None by default. An action whose state differs from the one before only at
+    /// these paths is sent without it, except once per `interval`. If the newest state was left out
+    /// and nothing else is recorded, a mark carries it at the end of that time. It also says how
+    /// many were left out. `flush` and `suspend` send that mark immediately.
     ///
     /// A value of another type, and a member that appears or disappears, is a difference
     /// elsewhere. States that are not JSON are always sent. An invalid path is ignored; a log

@@ -95,8 +95,8 @@ package struct Debugger: Sendable {
   private var described: Set<SessionID> = []
   /// When to ask the app on screen for it.
   private var describeAt: Duration?
-  /// How long to wait before asking an app without one: it may have just begun, and the answer is a
-  /// row, which would precede the app's own.
+  /// How long to wait before asking for it: the app may have just begun, and its answer is a row,
+  /// which would precede its other rows.
   private static let describePause = Duration.seconds(1)
 
   package init(_ setting: Setting, size: ScreenSize) {

@@ -9,7 +9,7 @@ struct PendingMoves: Sendable {
     let session: SessionID
     /// Shown with the answer.
     let title: String
-    /// What takes it back; nil if nothing does. Of an undo, the same again, in case it fails.
+    /// Its undo, if it has one. For an undo, the same again, in case it fails.
     var undo: Undo?
     var isUndo = false
     /// Whether nothing that was done before can be undone afterwards.

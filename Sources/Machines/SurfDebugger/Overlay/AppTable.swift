@@ -2,8 +2,8 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// The table of all apps that lies over the panes: which line has the cursor, in what order the
-/// lines are, and which are shown.
+/// The table of all apps over the panes: the line with the cursor, the order of the lines, and
+/// which are shown.
 struct AppTable: Sendable {
   enum Column: String, CaseIterable, Sendable {
     case name, life, rows, rate, errors

@@ -3,7 +3,7 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// A yes-or-no question that the debugger asks before it loses data that others may want, or does
+/// A yes-or-no question. The debugger asks it before it loses data that others may want, or does
 /// something that a paste or an editor started.
 struct Consent: Equatable, Sendable {
   /// What the person wants to do. The question is made from it, and made again before the debugger

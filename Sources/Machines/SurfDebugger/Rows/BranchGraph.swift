@@ -2,7 +2,7 @@ import SurfBasics
 import SurfTimeline
 import SurfWire
 
-/// The futures of a history, drawn as lines beside the row list: each row grows from the one above
+/// The futures of a history, drawn as lines beside the row list. Each row grows from the one above
 /// it or, after a jump, from another one. Like Git's graph, but with the newest row at the bottom.
 ///
 /// It stores only rows that start a branch. Appending a row costs one step; inserting one before

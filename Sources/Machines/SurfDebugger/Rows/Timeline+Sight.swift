@@ -104,8 +104,8 @@ extension BranchGraph {
     return shown.sorted()
   }
 
-  /// The fork that a row grew from, else the row itself if it is one, else the nearest on the way
-  /// to it; nil if none is known.
+  /// The fork that a row grew from, otherwise the row itself if it is a fork, otherwise the nearest
+  /// fork before it; nil if none is known.
   ///
   /// In this order, so that the futures of a fork form a circle even if one of them is a fork.
   func shownFork(around row: SequenceNumber, in timeline: Timeline) -> Fork? {

@@ -2,8 +2,8 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// Fetches the backlog of a late joiner from another viewer: finds one, requests blocks of packets,
-/// and has the app vouch for each block (Protocol.md §A.1). `PeerRepair` owns it.
+/// Fetches the backlog of a late joiner from another viewer (Protocol.md §A.1). It finds one,
+/// requests blocks of packets, and has the app vouch for each block. `PeerRepair` owns it.
 ///
 /// Whenever a step fails, the affected packets are called back, and the viewer asks the app for
 /// them instead. Only packets that the app has vouched for are reported as proven.

@@ -2,8 +2,8 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// A viewer's service to late joiners: it holds a session's packets, offers them to viewers that
-/// look for them, and sends them at its own pace (Protocol.md §A.1). `PeerRepair` owns it.
+/// A viewer's service to late joiners (Protocol.md §A.1). It holds a session's packets, offers them
+/// to viewers that look for them, and sends them at its own pace. `PeerRepair` owns it.
 ///
 /// It vouches for nothing. The viewer that gets the packets has the app check them.
 struct Repairer: Sendable {

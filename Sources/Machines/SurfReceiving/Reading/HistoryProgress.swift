@@ -102,7 +102,7 @@ struct RequestRound: Sendable {
 }
 
 /// Decides for `SessionReader` which records to report as lost: each once, none that another window
-/// has delivered, and none that the newest state may still bring.
+/// has delivered, and none that may still arrive with the newest state.
 struct LossReport: Sendable {
   /// Records that were reported and have not arrived since.
   private(set) var count: WireCount = 0

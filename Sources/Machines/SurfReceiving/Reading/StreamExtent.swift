@@ -6,8 +6,8 @@ import SurfWire
 struct StreamExtent: Sendable {
   /// The newest packet when the viewer joined.
   let joinPacket: SequenceNumber
-  /// Missing packets up to this one are requested as history, because only this viewer lacks them:
-  /// they existed when it joined, or when it fell behind.
+  /// Missing packets up to this one are requested as history. Only this viewer lacks them, because
+  /// they existed when it joined or fell behind.
   private(set) var ownPacket: SequenceNumber
   /// The oldest packet that the app still has, apart from those of the newest state.
   private(set) var edge: SequenceNumber

@@ -4,7 +4,7 @@ import SurfWire
 ///
 /// Each viewer that reports has a window: the number of packets beyond those that it has read. The
 /// smallest window counts, so that no viewer's socket overflows. A viewer that blocks the stream
-/// and reports nothing new for a while is left behind, and gets gaps: it must not hold up the
+/// and reports nothing new for a while is left behind, and gets gaps. It must not hold up the
 /// others.
 struct FlowControl: Sendable {
   private struct Viewer: Sendable {

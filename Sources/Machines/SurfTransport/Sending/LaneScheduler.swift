@@ -1,7 +1,7 @@
 import SurfWire
 
-/// Decides which of a `Sender`'s lanes has its turn when more waits than may be sent now, and how
-/// much of the turn is left (Protocol.md §12).
+/// Decides which of a `Sender`'s lanes has its turn when more waits than may be sent now
+/// (Protocol.md §12). Counts how much of the turn is left.
 ///
 /// A turn is one run, or as many repairs as one call can send. Repairs of scattered packets for
 /// many viewers make runs of one packet or a few. With one run a turn, they would wait until the

@@ -1,8 +1,8 @@
 import SurfBasics
 import SurfWire
 
-/// The app's end of one session, for `BroadcastMachine`: numbers packets, paces them, resends those
-/// that viewers missed, and reports its progress to all viewers (Protocol.md §9, §10, §12).
+/// The app's end of one session, for `BroadcastMachine` (Protocol.md §9, §10, §12). It numbers
+/// packets, paces them, resends those that viewers missed, and reports its progress to all viewers.
 ///
 /// The driver calls `nextTransmission(at:)` until it returns nil, then again at `deadline` or after
 /// any other call. Any clock will do that starts near zero and never goes back.

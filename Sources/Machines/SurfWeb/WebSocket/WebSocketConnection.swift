@@ -188,9 +188,9 @@ extension WebSocketConnection {
     closeState = .closing
   }
 
-  /// Encodes a server's text message once for all its clients: a server does not mask frames, so
-  /// they are the same for each (RFC 6455 §5.1). Not for use between the fragments of a message,
-  /// but this type sends no fragments.
+  /// Encodes a server's text message once for all its clients. A server does not mask frames, so
+  /// each client gets the same (RFC 6455 §5.1). Not for use between the fragments of a message, but
+  /// this type sends no fragments.
   package static func serverFrame(text: some Collection<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 10)

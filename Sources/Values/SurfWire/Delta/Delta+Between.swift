@@ -20,7 +20,7 @@ extension Delta {
     countingSteps stepCount: inout Int
   ) -> Delta? {
     guard base.count <= UInt32.max, target.count <= UInt32.max, sizeMax >= 0 else { return nil }
-    // Caps `sizeMax` so that no sum overflows. Operations never need more: copying one run of the
+    // Caps `sizeMax` so that no sum overflows. Operations never need more. Copying one run of the
     // base and inserting the octets before it takes at most 15 octets, and a run has at least four.
     let operationsSizeMax = min(sizeMax, 4 * (base.count + target.count) + 64)
     guard

@@ -4,8 +4,8 @@ struct Operation {
   enum Kind: UInt8 {
     /// Appends octets of the base from the cursor on, and moves the cursor past them.
     case copy = 0
-    /// Appends the octets that follow, and moves the cursor as far, at most to the end of the base:
-    /// most inserted octets replace as many others.
+    /// Appends the octets that follow, and moves the cursor as far, at most to the end of the base.
+    /// Most inserted octets replace as many others.
     case insert = 1
     /// Moves the cursor forward.
     case skip = 2
