@@ -289,7 +289,7 @@ extension Timeline {
   }
 }
 
-/// The viewer that drives an app, according to a row (Protocol.md §11.9).
+/// The viewer that drives an app, if any, according to a row (Protocol.md §11.9).
 package struct WheelNote: Equatable, Sendable {
   package let row: SequenceNumber
   /// Nil if nobody drives it.

@@ -1,7 +1,7 @@
 /// A picture of a terminal's whole screen. `DebuggerPicture` draws it, and `ScreenWriter` encodes
 /// it.
 ///
-/// Drawing never fails. It clips whatever lies outside of the screen. It escapes text, so that no
+/// Drawing never fails. It clips whatever lies outside of the screen, and escapes text, so that no
 /// stranger's text can control the terminal.
 package struct Screen: Equatable, Sendable {
   package let size: ScreenSize

@@ -4,7 +4,7 @@ import JSONTree
 package enum ListKey: String, CaseIterable, Sendable {
   case id, key, uuid, name
 
-  /// The element's text or number under this key, if any. Nothing else names an element, and a
+  /// The element's text or number under this key, if any: nothing else names an element, and a
   /// redaction's mark is the same for all.
   package func value(of element: JSON) -> JSON? {
     switch element[rawValue] {

@@ -128,7 +128,7 @@ package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.
   package var newestPacket: SequenceNumber = 0
   /// The trailing edge: the first packet of the unbroken run, up to the newest packet, that can
-  /// still be repaired. If no packet can, `newestPacket + 1`.
+  /// still be repaired. If that run is empty, `newestPacket + 1`.
   package var oldestPacket: SequenceNumber = 1
   /// The last record that was begun, and its first packet; both 0 before the first record.
   package var newestRecord: SequenceNumber = 0
@@ -214,7 +214,7 @@ package struct Welcome: Equatable, Sendable {
 package struct NAK: Equatable, Sendable {
   package var viewer: ViewerID
   package var cookie: Cookie
-  /// Whether a late joiner asks. Its answer goes to this viewer alone, and may wait for repairs.
+  /// Whether a late joiner asks. Its answer goes to this viewer alone, and may wait behind repairs.
   package var isHistory: Bool
   package var ranges: [PacketRange]
 

@@ -76,7 +76,7 @@ extension SequenceNumber: CustomStringConvertible {
 extension Range<SequenceNumber> {
   @inlinable package var length: WireCount { lowerBound.distance(to: upperBound) }
 
-  /// Each number in turn. The caller must limit how many that is.
+  /// Each number in turn. The caller must make sure that there are not too many.
   @inlinable package var numbers: some Sequence<SequenceNumber> {
     (lowerBound.rawValue..<upperBound.rawValue).lazy.map { SequenceNumber($0) }
   }

@@ -117,8 +117,8 @@ struct HitHunt: Equatable, Sendable {
   /// More than for the cursor: only the hits are looked at.
   private static let rowCount: WireCount = 1_024
 
-  /// The nearest rows of a hole, and the row on either side. A changed state shows only beside the
-  /// state before it, and the next fetch may evict that one.
+  /// The nearest rows of a hole, and the row on either side. Whether a state has changed
+  /// shows only beside the state before it, and the next fetch may evict that one.
   func fetch(
     of hole: ClosedRange<SequenceNumber>, in timeline: Timeline, wantsContents: Bool
   ) -> RowFetch {

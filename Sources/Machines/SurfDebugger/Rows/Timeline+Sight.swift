@@ -9,7 +9,7 @@ extension Timeline {
     hiddenCount > 0 && row(number)?.isHidden == true
   }
 
-  /// A row's cause. If that is hidden, the cause's nearest cause that is not.
+  /// A row's cause. If that is hidden, the nearest of its own causes that is not.
   func shownCause(of row: Row) -> SequenceNumber? {
     var (cause, behind) = (row.parent, row.number)
     while let number = cause, isHidden(number) {
@@ -81,7 +81,7 @@ extension Record {
 }
 
 extension BranchGraph {
-  /// The row that a row grew from. If that is hidden, the nearest one before that is not.
+  /// The row that a row grew from. If that is hidden, the nearest of its own origins that is not.
   func shownOrigin(of row: SequenceNumber, in timeline: Timeline) -> SequenceNumber? {
     var (found, behind) = (origin(of: row, in: timeline), row)
     while let origin = found, timeline.isHidden(origin) {
@@ -105,7 +105,7 @@ extension BranchGraph {
   }
 
   /// The fork that a row grew from, otherwise the row itself if it is a fork, otherwise the nearest
-  /// fork before it; nil if none is known.
+  /// fork on the way to it; nil if none is known.
   ///
   /// In this order, so that the futures of a fork form a circle even if one of them is a fork.
   func shownFork(around row: SequenceNumber, in timeline: Timeline) -> Fork? {

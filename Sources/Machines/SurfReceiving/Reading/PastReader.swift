@@ -2,8 +2,8 @@ import SurfBasics
 import SurfWire
 
 /// Reads past records for a `SessionReader`, in one window at a time. They are from before the
-/// viewer joined (Protocol.md §10.7), were lost in an outage (§10.9), or are wanted again after the
-/// viewer dropped them.
+/// viewer joined (Protocol.md §10.7), were missed in an outage (§10.9), or are wanted again after
+/// the viewer dropped them.
 struct PastReader: Sendable {
   /// What to do with a record that arrived.
   struct Place {

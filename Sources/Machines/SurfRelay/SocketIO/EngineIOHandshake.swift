@@ -35,7 +35,7 @@ package struct EngineIOHandshake: Equatable, Sendable {
   package var pingInterval: Duration
   /// The time from a ping to its pong, in whole milliseconds.
   package var pingTimeout: Duration
-  /// The most bytes that the server accepts in one body or frame.
+  /// The most bytes that the server accepts in one body or WebSocket message.
   package var maxPayload: Int
 
   /// The handshake of a server with `configuration` in session `sid`.

@@ -12,7 +12,7 @@ package enum EngineIOClosing: Equatable, Sendable {
   case pingTimeout
   /// A GET arrived while another was open.
   case overlappingPoll
-  /// The client sent a body or frame beyond `maxPayload`.
+  /// The client sent a body or WebSocket message beyond `maxPayload`.
   case payloadTooLarge
   /// More than `queueSizeMax` waits for a client that does not poll.
   case queueTooLarge

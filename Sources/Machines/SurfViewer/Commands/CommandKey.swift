@@ -1,6 +1,6 @@
 // Keys as the settings file writes them: `s`, `Ctrl-s`, `F5`, and `y>p` for two in a row.
 extension CommandKey {
-  /// Parses a key's name; nil if some terminals lack the key.
+  /// Parses a key's name; nil unless every terminal has such a key.
   package init?(written word: String) {
     if let name = Self.stroke(word[...]) {
       self.init(name)
