@@ -1,19 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Whether somebody works on this package, in its own folder. Where another package depends on it by
-// path, that one's folder is the working directory; and what warns there, by flags of its own, is
-// not for us to forbid.
+// Whether somebody works on this package, in its own folder. If another package depends on it by
+// path, that package's folder is the working directory. Its flags may cause warnings, which are not
+// ours to forbid.
 let isOurs = Context.environment["PWD"] == Context.packageDirectory
 
-// One settings array for every target: Swift 6 mode comes with the tools version, and a warning is
-// an error here, so that none is ever left for the next reader.
+// One settings array for every target. Swift 6 mode comes with the tools version. A warning is an
+// error here, so that no warning is left for the next reader.
 let settings: [SwiftSetting] =
   (isOurs ? [.treatAllWarnings(as: .error)] : []) + [.enableUpcomingFeature("ExistentialAny")]
 
-/// The floors of the house, in folders of these names under `Sources`. What stands here is the whole
-/// of what a module may import besides the toolchain's; a test holds every file against it, and that
-/// each import points down, or stays on its floor.
+/// The floors of the house, in folders of these names under `Sources`. A module may import only
+/// what is listed here and the toolchain's modules. A test checks that of every file, and that each
+/// import points down or stays on its floor.
 func value(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Values", dependencies)
 }
@@ -23,19 +23,19 @@ func machine(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Machines", dependencies)
 }
 
-/// What has threads, sockets, clocks, files or randomness.
+/// A module with threads, sockets, clocks, files or randomness.
 func driver(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Drivers", dependencies)
 }
 
-/// What exists for people who come from elsewhere: other libraries' names for what the drivers do.
-/// Nobody else imports it.
+/// For people who come from other libraries: those libraries' names for what the drivers do. Nobody
+/// else imports it.
 func compatibility(_ name: String, _ dependencies: [String] = []) -> Target {
   module(name, on: "Compatibility", dependencies)
 }
 
-/// What a user asks for. Features never import one another, but for StateSurfDebugger; `live` are
-/// the insides of one that are there only with the trait `Live`.
+/// A module that a user asks for. Features never import one another, except StateSurfDebugger.
+/// `live` names the internal modules that a feature has only with the trait `Live`.
 func feature(_ name: String, _ dependencies: [String] = [], live: [String] = []) -> Target {
   module(name, on: "Features", dependencies, live: live)
 }
@@ -57,7 +57,7 @@ func program(_ name: String, at path: String, _ dependencies: [String]) -> Targe
     swiftSettings: settings)
 }
 
-/// Tests of one module. To optimize them takes longer than it saves, but where they go through
+/// Tests of one module. Optimizing them takes longer than it saves, unless they go through
 /// thousands of cases.
 func tests(
   _ name: String, _ dependencies: [String] = [], fixtures: [String] = [], optimized: Bool = false
@@ -222,7 +222,7 @@ let package = Package(
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
     program("VaultProbe", at: "Tests/Probes/Vault", ["StateSurf", "SurfStore"]),
-    // The programs of README.md and Sources/Instrumenting.md, and all that an app can call.
+    // The programs of README.md and Sources/Instrumenting.md, and everything that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),
@@ -354,7 +354,7 @@ let package = Package(
         "ReduxDevTools", "SurfSockets", "SurfThreads", "SurfDiscovery", "SurfCipher", "SurfSeal",
         "TestSupport",
       ]),
-    // What no module can be asked alone: where a command leads.
+    // Where a command leads: no module can answer that alone.
     tests(
       "SurfingTests",
       [
@@ -390,7 +390,7 @@ let package = Package(
 )
 
 // Names of modules: the tests of all others are left out. Building for the thread sanitizer takes
-// less than half the time without what has no threads.
+// less than half the time without the modules that have no threads.
 if let names = Context.environment["STATESURF_TESTS"] {
   let wanted = names.split(separator: " ").map { "\($0)Tests" }
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }

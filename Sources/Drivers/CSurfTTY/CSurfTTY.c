@@ -134,15 +134,15 @@ static void wake(void) {
   errno = saved;
 }
 
-// A job first, whose last words are its own. Then the output, behind the picture, and before
-// whatever comes to the terminal now.
+// First the job, which may still print. Then the kept output: after the picture, and before
+// anything that is printed from now on.
 static void give_all_back(void) {
   struct surf_tty_claim claim;
   int saved = errno, fd = atomic_load(&terminal), is_orderly;
   surf_tty_claim(&claim);
   if (surf_tty_end_job_claimed(fd, &is_orderly)) {
-    // Who exits by itself has put its screen away, and to leave it twice would take the cursor back
-    // over its last words.
+    // A job that exits on its own has left its screen already. Leaving it twice would move the
+    // cursor back over the job's last words.
     if (is_orderly) hold.count = 0;
     atomic_store(&is_held, 1);
   }
@@ -153,7 +153,7 @@ static void give_all_back(void) {
 }
 
 void surf_tty_leave(void) {
-  // A forked child has none of it.
+  // A forked child has no terminal to give back.
   if (getpid() != owner_pid) return;
   atomic_store(&is_ended, 1);
   give_all_back();

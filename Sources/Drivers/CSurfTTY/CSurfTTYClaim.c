@@ -5,11 +5,12 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-// A thread's number, which a handler may ask for. A lock of the system's would be none of its.
+// The id of the thread that has the claim. A signal handler may ask for its thread's id, but may
+// not take a lock of the system's.
 static atomic_int claimant;
 static atomic_uint progress;
 
-/// Of a millisecond, without progress: longer than a job may take to end.
+/// One try a millisecond, while there is no progress: longer than a job may take to end.
 enum { TRIES_MAX = 5000 };
 
 static int is_claimed(struct surf_tty_claim *claim, int thread) {

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The group of the program that has the terminal, whose leader is our child; 0 if there is none.
+// The process group of the program that has the terminal, led by our child; 0 without one.
 static atomic_int job;
-// How the newest one ended, as wait(2) has it.
+// How the newest job ended, as a status of wait(2).
 static atomic_int last_status;
 
 enum { POLITE_MAX = 1500, KILL_MAX = 500 };
@@ -24,7 +24,7 @@ int surf_tty_set_owner(int fd, pid_t group) {
   sigset_t output, before;
   sigemptyset(&output);
   sigaddset(&output, SIGTTOU);
-  // Else this would stop us, if we are in the background.
+  // Otherwise this would stop us if we are in the background.
   (void)pthread_sigmask(SIG_BLOCK, &output, &before);
   int result = tcsetpgrp(fd, group) == 0 ? 0 : -errno;
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -77,13 +77,13 @@ static int spawn(pid_t *child, char *const words[]) {
 int surf_tty_start(int fd, char *const words[]) {
   struct surf_tty_claim claim;
   pid_t child = 0;
-  // Who ends the process must know of the job from its first moment on.
+  // Code that ends the process must know of the job from its first moment on.
   surf_tty_claim(&claim);
   int result = surf_tty_is_ended() ? ECANCELED : spawn(&child, words);
   if (result == 0) atomic_store(&job, child);
   if (result == 0 && !CHILD_TAKES_TERMINAL) {
     (void)surf_tty_set_owner(fd, child);
-    // It may have asked for the terminal before, and stopped.
+    // The child may have used the terminal before that, and been stopped.
     (void)kill(-child, SIGCONT);
   }
   surf_tty_release(&claim);
@@ -105,7 +105,7 @@ static int is_gone_within(pid_t group, int milliseconds) {
   return 1;
 }
 
-// As a shell that goes away. Editors keep for this signal what was not saved, and end.
+// As a shell does when it exits. On this signal editors keep a copy of unsaved text, and exit.
 static void tell_to_end(pid_t group) {
   (void)kill(-group, SIGHUP);
   (void)kill(-group, SIGCONT);
@@ -114,8 +114,8 @@ static void tell_to_end(pid_t group) {
   (void)is_gone_within(group, KILL_MAX);
 }
 
-// A group is there until somebody has asked how its last process ended. The first process of a
-// container may never ask, so it falls to us.
+// A group exists until somebody has waited for its last process. The first process of a container
+// may never wait, so we do.
 static void end_group(pid_t group) {
   int before = 0;
   (void)prctl(PR_GET_CHILD_SUBREAPER, &before);
@@ -132,7 +132,7 @@ int surf_tty_end_job_claimed(int fd, int *is_orderly) {
   (void)surf_tty_change_owner(fd, group, getpgrp());
   atomic_store(&job, 0);
   int status = atomic_load(&last_status);
-  // From 128 on, a shell says that it was ended by a signal.
+  // With a status of 128 or more, a shell reports that a signal ended its command.
   *is_orderly = WIFEXITED(status) && WEXITSTATUS(status) < 128;
   return 1;
 }
@@ -154,7 +154,7 @@ static enum surf_tty_job look(int *status) {
   // Somebody else waits for all children of this process.
   if (result < 0) *status = 0;
   if (result > 0 && WIFSTOPPED(*status)) return SURF_TTY_STOPPED;
-  // What it leaves behind has lost who waits for it, and must not draw on.
+  // Nobody waits for the processes that it leaves behind, and they must not draw on.
   if (WIFSIGNALED(*status)) end_group(leader);
   atomic_store(&job, 0);
   return SURF_TTY_ENDED;

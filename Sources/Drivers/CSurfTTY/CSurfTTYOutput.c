@@ -15,10 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A file in memory and not a pipe: a write to it never waits for a reader, and a signal's handler
-// can show what it holds.
+// A file in memory, not a pipe: a write to it never waits for a reader, and a signal handler can
+// show its contents.
 static atomic_int kept = -1;
-// The same file, opened anew: so the first has a lock that lasts as long as somebody writes by it.
+// The same file, opened again. So the lock on `kept` lasts as long as some process can write
+// through it.
 static atomic_int reader = -1;
 static atomic_int former[2] = {-1, -1};
 static atomic_size_t kept_max;
@@ -38,7 +39,7 @@ static int reopened(int fd) {
   char path[32];
   (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   int again = open(path, O_RDONLY | O_CLOEXEC);
-  // Without that folder nobody can be waited for.
+  // Without that folder we cannot wait for other writers.
   return again >= 0 ? again : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
@@ -53,7 +54,7 @@ static int keep(size_t size_max) {
     return -error;
   }
   (void)flock(fd, LOCK_EX);
-  // Two threads that write at once would find the same end: such a file does not lock its position.
+  // Otherwise two threads could write to the same place: such a file does not lock its position.
   (void)fcntl(fd, F_SETFL, O_APPEND);
   atomic_store(&reader, again);
   atomic_store(&kept_max, size_max);
@@ -71,10 +72,11 @@ static int keep(size_t size_max) {
 
 int surf_tty_keep_output(size_t size_max) {
   struct surf_tty_claim claim;
-  // What is in the buffer was printed before. Not of all streams: a thread that reads holds one.
+  // The text in the buffer was printed before. Do not flush all streams: a thread that reads locks
+  // one.
   (void)fflush(stdout);
-  // The first print decides how a stream is buffered, and must not find memory. Both before the
-  // claim: another thread may have the stream, and wait for it in a handler.
+  // The first print decides how a stream is buffered, and must not find a file in memory. Do both
+  // before the claim: another thread may hold the stream, and wait for the claim in a handler.
   if (isatty(1) && __fbufsize(stdout) == 0) (void)setvbuf(stdout, NULL, _IOLBF, 0);
   surf_tty_claim(&claim);
   int result = surf_tty_is_ended() ? -EIO : keep(size_max);
@@ -84,7 +86,7 @@ int surf_tty_keep_output(size_t size_max) {
 
 void surf_tty_trim_output(void) {
   struct surf_tty_claim claim;
-  // Who releases the output closes the file, and its number may be another's at once.
+  // A thread that releases the output closes the file, whose number may be reused immediately.
   if (!surf_tty_try_claim(&claim)) return;
   int fd = atomic_load(&kept);
   off_t extra = fd < 0 ? 0 : size_of(fd) - (off_t)atomic_load(&kept_max);
@@ -96,7 +98,7 @@ void surf_tty_flush_output(void) {
   if (atomic_load(&kept) >= 0) (void)fflush(stdout);
 }
 
-// Number formatting that a handler may do.
+// Formats the number itself: a handler may not call snprintf(3).
 static void tell_cut(int terminal, off_t count) {
   char text[96], digits[24];
   size_t length = 0, digit = sizeof digits;
@@ -111,7 +113,7 @@ static void tell_cut(int terminal, off_t count) {
   surf_tty_write_all(terminal, text, length + sizeof rest - 1);
 }
 
-// From `start` to the end as it is now. -1 if the terminal takes no more.
+// Shows the file from `start` to its present end. -1 if the terminal takes no more.
 static off_t show(int fd, off_t start, int terminal) {
   for (off_t end; start < (end = size_of(fd));) {
     char bytes[4096];
@@ -122,7 +124,7 @@ static off_t show(int fd, off_t start, int terminal) {
   return start;
 }
 
-// Another thread may be in the middle of a write, and a child may hold the file for ever.
+// Another thread may be in the middle of a write, and a child may hold the file forever.
 static void show_all(int fd, int terminal) {
   off_t start = size_of(fd) - (off_t)atomic_load(&kept_max);
   if (start < 0) start = 0;

@@ -5,20 +5,20 @@
 #include <signal.h>
 
 /// The right of one thread to change the terminal, its job and its output. Signals wait meanwhile,
-/// but for faults, whose handlers share it.
+/// except faults, whose handlers share the claim.
 struct surf_tty_claim {
   sigset_t before;
   int is_owner;
 };
 
-/// Waits for other threads, but not for ever where one makes no progress: a process that ends must
-/// not hang. May be called in a handler.
+/// Waits for other threads, but not forever for one that makes no progress: a process that ends
+/// must not hang. May be called in a handler.
 void surf_tty_claim(struct surf_tty_claim *claim);
 
-/// 0 if another thread has it: then there is nothing to release.
+/// 0 if another thread has the claim: then there is nothing to release.
 int surf_tty_try_claim(struct surf_tty_claim *claim);
 
-/// Who has it writes to a terminal that may be slow, and has written some.
+/// Call after each write to a terminal, which may be slow, so that other threads keep waiting.
 void surf_tty_note_progress(void);
 
 void surf_tty_release(struct surf_tty_claim *claim);

@@ -4,7 +4,7 @@
 
 /// Ends the job that has the terminal, if there is one, and takes the terminal back. Needs a claim.
 ///
-/// Whether there was a job; `is_orderly` says that it exited by itself.
+/// Returns whether there was a job; `is_orderly` says whether it exited on its own.
 int surf_tty_end_job_claimed(int fd, int *is_orderly);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/// Waits for a terminal that does not block. Not 0 if that takes nothing for half a second.
+/// Waits if the terminal takes nothing yet. Not 0 if it takes nothing for half a second.
 int surf_tty_write_all(int fd, const char *bytes, size_t count);
 
-/// What is in the buffer of standard output was printed while output is kept. Not in a handler.
+/// While output is kept, flushes standard output, whose buffer belongs to it. Not in a handler.
 void surf_tty_flush_output(void);
 
 /// Gives standard output and error back, and writes what was kept to the terminal. Needs a claim;

@@ -5,7 +5,7 @@ import SurfThreads
 import SurfTimeline
 import SurfWire
 
-/// Runs the person's editor, to which the terminal is lent meanwhile.
+/// Runs the person's editor, and lends it the terminal meanwhile.
 extension DebuggerRunner {
   func openSource(_ source: String, in named: [String]) {
     let place = SourcePlace(source)
@@ -90,8 +90,8 @@ package struct SourcePlace: Equatable {
     path = number == nil ? text : parts.dropLast().joined(separator: ":")
   }
 
-  /// The file: an absolute path as it is; otherwise in one of the folders, in its `Sources` or
-  /// `Demo`, or there by its bare name, because Swift puts the module before it.
+  /// The file. An absolute path stays as it is. For other paths each folder is searched: for the
+  /// path, in `Sources`, in `Demo`, and for the bare name, because Swift puts the module before it.
   package func file(in folders: [String], exists: (String) -> Bool) -> String? {
     guard !path.isEmpty else { return nil }
     if path.hasPrefix("/") { return exists(path) ? path : nil }
@@ -105,7 +105,7 @@ package struct SourcePlace: Equatable {
 /// Creates a file that no other user can read: for states in an editor, and copies that are too
 /// large for the clipboard.
 package enum PrivateFile {
-  /// - Parameter suffix: the end of its name, such as `.json`.
+  /// - Parameter suffix: the end of the file's name, such as `.json`.
   package static func write(_ bytes: [UInt8], suffix: String) throws(FileFault) -> String {
     var template = Array("\(folder)/statesurf-XXXXXX\(suffix)".utf8CString)
     // mkstemps(3) creates it with mode 0600.

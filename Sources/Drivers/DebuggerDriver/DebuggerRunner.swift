@@ -11,8 +11,8 @@ import TerminalScreen
 /// `DebuggerPane`. It feeds the screen's and the source's events in, draws frames, and carries out
 /// the effects.
 ///
-/// A key gets a frame at once. Other news gets at most 30 frames a second, and only what changed is
-/// written. A search continues between frames.
+/// A key gets a frame immediately. Other news gets at most 30 frames a second, and only what
+/// changed is written. A search continues between frames.
 package final class DebuggerRunner {
   let terminal: any DebuggerScreen
   let queue: DebuggerQueue

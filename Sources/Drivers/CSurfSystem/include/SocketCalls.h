@@ -44,7 +44,7 @@ int surf_enable_coalescing(int fd);
 /// Preallocated buffers for one recvmmsg.
 struct surf_inbox;
 
-/// What one buffer of the inbox holds.
+/// The contents of one buffer of the inbox.
 struct surf_received {
   const void *bytes;
   size_t size;
@@ -62,8 +62,8 @@ struct surf_received {
 struct surf_inbox *surf_inbox_create(void);
 void surf_inbox_free(struct surf_inbox *inbox);
 
-/// Fills `limit` buffers of the inbox at most, 1 to SURF_INBOX_COUNT, with what waits in the
-/// socket; returns the number of buffers filled.
+/// Fills at most `limit` buffers of the inbox, 1 to SURF_INBOX_COUNT, with the datagrams that wait
+/// in the socket. Returns the number of buffers filled.
 int surf_inbox_receive(struct surf_inbox *inbox, int fd, unsigned limit);
 
 /// Buffer `index` of the last `surf_inbox_receive`; good until the next.

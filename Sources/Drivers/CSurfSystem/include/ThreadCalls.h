@@ -16,10 +16,11 @@ void surf_waker_clear(int fd);
 
 /// A non-blocking timerfd of the monotonic clock that child processes do not inherit.
 int surf_timer_create(void);
-/// Readable from a time on, which is not negative, and not before, whatever was set until now.
+/// Makes the timer readable from `time` on and not before, whatever was set earlier. `time` is not
+/// negative.
 void surf_timer_set(int fd, struct timespec time);
 
-/// ppoll; `timeout` may be NULL, which is for ever.
+/// ppoll; if `timeout` is NULL, waits forever.
 int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout);
 
 /// Names the calling thread; the kernel takes at most 15 bytes.

@@ -194,8 +194,8 @@ package final class Terminal {
     surf_tty_end()
   }
 
-  /// Gives the process's terminal back for good, even from a program to which it is lent. For code
-  /// that ends the process without `close`. Any thread may call it.
+  /// Gives the process's terminal back for good, even while it is lent to a program. For code that
+  /// ends the process without `close`. Any thread may call it.
   package static func giveBack() { surf_tty_leave() }
 }
 

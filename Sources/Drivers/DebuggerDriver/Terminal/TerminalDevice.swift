@@ -43,7 +43,7 @@ struct TerminalDevice: ~Copyable {
     return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
   }
 
-  /// Puts the terminal into raw mode. Whoever gives it back writes `off` and restores the mode.
+  /// Puts the terminal into raw mode. Giving it back writes `off` and restores the mode.
   func hold(off: [UInt8]) throws(TerminalError) {
     var former = former
     let result = off.withUnsafeBytes {
