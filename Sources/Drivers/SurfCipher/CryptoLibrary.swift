@@ -50,7 +50,7 @@ package struct CryptoLibrary: Sendable {
   /// The library's version, such as `OpenSSL 3.0.19 27 Jan 2026`.
   package let version: String
 
-  /// Loads the library, which may read files and run the initializers of its dependencies.
+  /// Loads the library, which may read files and run its dependencies' initializers.
   package init(_ fileName: String = Self.fileName) throws(CryptoLibraryError) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
       throw .notLoaded(dlerror().map { String(cString: $0) } ?? fileName)

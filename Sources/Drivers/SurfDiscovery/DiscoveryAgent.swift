@@ -1,7 +1,7 @@
 import SurfThreads
 
 /// Advertises and browses by DNS-SD on its own thread, because the library may block as long as the
-/// system bus does. Its methods only queue requests for that thread and return at once.
+/// system bus does. Its methods only queue requests for that thread, and return immediately.
 package final class DiscoveryAgent: Sendable {
   private let inbox: DiscoveryInbox
 

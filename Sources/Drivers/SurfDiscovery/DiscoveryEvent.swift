@@ -1,4 +1,4 @@
-/// What a `DiscoveryAgent` reports to its handler.
+/// An event that a `DiscoveryAgent` reports to its handler.
 ///
 /// Indirect, like `ServiceRequest` and `DiscoveryGoal`: it contains many strings, and each place
 /// that copies or destroys one would have code for all of them, in every app.

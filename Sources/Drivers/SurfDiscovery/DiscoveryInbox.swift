@@ -1,7 +1,7 @@
 import Glibc
 import SurfThreads
 
-/// What a `DiscoveryAgent` and its thread share.
+/// The state that a `DiscoveryAgent` and its thread share.
 ///
 /// It contains the list of goals rather than a queue of commands, so it stays bounded however long
 /// the thread is blocked.

@@ -1,8 +1,8 @@
 /// Keeps goals alive across restarts of the daemon, and resolves the services that browses find.
 ///
 /// `DiscoveryDriver` takes its outputs one by one, performs them, and reports the results. Each
-/// goal has its own operation with its own connection to the daemon, because Avahi's library shares
-/// none. So each goal notices a dead daemon and retries by itself.
+/// goal has its own operation with its own connection to the daemon, because Avahi's library cannot
+/// share one. So each goal notices a dead daemon and retries on its own.
 ///
 /// Avahi returns the same error, "unknown", for a dead daemon and for one that browses but may not
 /// publish. A refused registration must not end the browse.
@@ -33,7 +33,7 @@ package struct DiscoveryMachine: Sendable {
     (goals.compactMap(\.deadline) + [services.deadline].compactMap(\.self)).min()
   }
 
-  /// The next output; nil if there is none.
+  /// The next output, or nil.
   package mutating func takeOutput() -> Output? {
     outputs.isEmpty ? nil : outputs.removeFirst()
   }

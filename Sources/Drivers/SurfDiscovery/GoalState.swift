@@ -21,7 +21,7 @@ struct GoalState: Sendable {
     phase = .waiting(until: now)
   }
 
-  /// A daemon's restart is noticed within the longest wait.
+  /// A goal notices a daemon's restart within the longest wait.
   static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
   /// With more instances of one app on one host, the rest wait for a free name.
@@ -61,7 +61,8 @@ struct GoalState: Sendable {
     phase = .waiting(until: now + Self.backoff.delay(failures: failures))
   }
 
-  /// Makes an advertisement due at once under its next name. Returns false when none is left.
+  /// Makes an advertisement due immediately under its next name. Returns false when no name is
+  /// left.
   ///
   /// Avahi renames services that clash with another host's, but refuses those that clash on its
   /// own.

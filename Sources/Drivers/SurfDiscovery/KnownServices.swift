@@ -11,7 +11,7 @@ struct KnownServices: Sendable {
   ///
   /// Two things remain unknown: changes of services beyond this number, since each costs a thread;
   /// and the removal of a record without a replacement, which Avahi's library does not report. The
-  /// record of an instance never changes, so none of its resolves stays open.
+  /// record of an instance never changes, so its resolves are not kept open.
   static let watchCountMax = 16
   /// A present service answers within a second. The daemon's own queries end after five.
   static let resolveTimeout: Duration = .seconds(5)
@@ -137,7 +137,7 @@ extension KnownServices {
   }
 }
 
-// Resolving: the longest wait first, and a bounded number at once.
+// Resolving: the longest wait first, and a bounded number at a time.
 extension KnownServices {
   private var isResolveFree: Bool {
     entries.values.count { $0.resolution.operation != nil } < Self.resolveCountMax

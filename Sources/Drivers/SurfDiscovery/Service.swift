@@ -68,7 +68,7 @@ package struct LocatedService: Hashable, Sendable {
   }
 }
 
-/// What an app or a gateway registers.
+/// A service that an app or a gateway registers.
 package struct ServiceAdvertisement: Hashable, Sendable {
   /// A DNS label (RFC 6763 §4.1.1).
   static let nameByteCountMax = 63
@@ -145,7 +145,7 @@ extension ServiceAdvertisement {
   }
 }
 
-/// What a `DiscoveryAgent` keeps alive across restarts of the daemon.
+/// An operation that a `DiscoveryAgent` keeps alive across restarts of the daemon.
 package indirect enum DiscoveryGoal: Hashable, Sendable {
   case advertise(ServiceAdvertisement)
   /// Browse on one interface, or on all with 0.

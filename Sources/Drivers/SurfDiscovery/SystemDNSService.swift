@@ -131,7 +131,7 @@ struct DNSServiceLibrary {
   let processResult: DNSServiceProcessResultFunction
   let deallocate: DNSServiceRefDeallocateFunction
 
-  /// Loads the library, which may read files and run the initializers of its dependencies.
+  /// Loads the library, which may read files and run its dependencies' initializers.
   init(_ fileName: String = Self.fileName) throws(ServiceFailure) {
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else { throw .noLibrary }
     register = try Self.function("DNSServiceRegister", in: handle)

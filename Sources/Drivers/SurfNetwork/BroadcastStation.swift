@@ -23,11 +23,11 @@ final class BroadcastStation: Sendable {
     var sleepsUntil = Duration.zero
   }
 
-  /// What the broadcaster's thread waits for between two turns, besides the timer.
+  /// How the broadcaster's thread waits between two turns, apart from the timer.
   struct Pause {
     /// Blocked sockets.
     let writing: [Int32]
-    /// Whether there may be more to read at once.
+    /// Whether there may be more to read without waiting.
     let mayHaveMore: Bool
   }
 

@@ -33,7 +33,7 @@ package final class Broadcaster: Sendable {
     package var process: HostFacts?
     /// The group of people whose app it is; nil for everybody.
     package var realm: Realm?
-    /// The app's and its machine's description of themselves.
+    /// How the app and its machine describe themselves.
     package var introduction = Introduction()
     /// Loopback by default.
     package var interface = "lo"
@@ -98,7 +98,7 @@ package final class Broadcaster: Sendable {
           BroadcastLoop(station: station, configuration: configuration).run()
         }
       } catch {
-        // Open all the same, so that `send` waits, and the queue stays bounded.
+        // The inbox stays open anyway, so that `send` waits, and the queue stays bounded.
         configuration.onNetwork?("\(error)")
       }
     }
@@ -131,7 +131,7 @@ package final class Broadcaster: Sendable {
     station.inbox.wait { $0 <= Self.unsentSizeMax }
   }
 
-  /// Whether `send` would return at once.
+  /// Whether `send` would return immediately.
   package var hasRoom: Bool {
     station.inbox.wait(timeout: .zero) { $0 <= Self.unsentSizeMax }
   }

@@ -18,7 +18,7 @@ package struct HostFacts: Sendable {
     HostFacts(name: ownName, processID: UInt32(clamping: getpid()))
   }
 
-  /// The app's description of itself, with that of this machine.
+  /// Describes the app and this machine.
   package static func introduction(version: String, identifier: String) -> Introduction {
     Introduction(version: version, identifier: identifier, system: system, machine: machine)
   }
@@ -56,9 +56,9 @@ package struct HostFacts: Sendable {
   }
 }
 
-/// Parses what an operating system says of itself.
+/// Parses how an operating system describes itself.
 package enum MachineFacts {
-  /// The `PRETTY_NAME` of os-release(5), without its quotes; nil if there is none.
+  /// The `PRETTY_NAME` of os-release(5), without its quotes, or nil.
   package static func system(osRelease text: String?) -> String? {
     let key = "PRETTY_NAME="
     let line = text?.split(whereSeparator: \.isNewline).last { $0.hasPrefix(key) }

@@ -126,7 +126,7 @@ package final class Link {
     own.receiveBufferSize / 2_304
   }
 
-  /// The most packets to request at once, so that the answers fit the socket's buffer.
+  /// The most packets to request at a time, so that the answers fit the socket's buffer.
   package var repairWindow: Int { min(1_024, streamWindow) }
 }
 

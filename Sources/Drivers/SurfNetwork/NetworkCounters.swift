@@ -4,7 +4,7 @@ import SurfSeal
 import SurfSockets
 import SurfWire
 
-/// What a broadcaster or an observer has counted since it started, for `doctor`, the live line, and
+/// The counts of a broadcaster or an observer since it started, for `doctor`, the live line, and
 /// tests.
 package struct NetworkCounters: Equatable, Sendable {
   package var datagramsReceived = 0

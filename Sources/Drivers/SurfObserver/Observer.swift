@@ -121,7 +121,7 @@ package final class Observer: Sendable {
         isCommand: false, timeout: timeout, completion: completion))
   }
 
-  /// Computes the delta on the caller's thread. There is none if the state fits in one datagram, or
+  /// Computes the delta on the caller's thread. Returns nil if the state fits in one datagram, or
   /// if the states differ so much that the search would take long.
   private static func delta(to state: Content, _ base: ResetBase) -> Delta? {
     let size = state.bytes.count
@@ -153,7 +153,7 @@ package final class Observer: Sendable {
     inbox.append(.request(request))
   }
 
-  /// What was received, sent and dropped since the start.
+  /// The counts of everything received, sent and dropped since the start.
   package var counters: NetworkCounters { inbox.counters }
 
   /// Ends the thread and closes the sockets. Idempotent. If called on the observer's own thread, it
@@ -167,13 +167,13 @@ package final class Observer: Sendable {
   }
 }
 
-/// What an observer reports.
+/// An event that an observer reports.
 package typealias ObserverEvent = SurfReceiving.ObserverEvent
 
 /// News about the live values of an app.
 package typealias ValueNews = SurfReceiving.ValueNews
 
-/// A state that the app has sent, from which a reset is sent as a delta.
+/// A state that the app has sent. A reset is sent as a delta from it.
 package enum ResetBase: Sendable {
   /// This record has the wanted state.
   case same(SequenceNumber)

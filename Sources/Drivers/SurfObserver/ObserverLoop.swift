@@ -10,7 +10,8 @@ import SurfWire
 
 /// The observer's thread: moves datagrams between sockets and the machine until the inbox closes.
 ///
-/// Created on one thread and used on another, never on both at once: `Thread.start` takes it over.
+/// Created on one thread and used on another, never on both at the same time: `Thread.start` takes
+/// it over.
 final class ObserverLoop {
   private let link: Link
   private let inbox: LoopInbox<ObserverCommand, NetworkCounters>

@@ -3,7 +3,7 @@ internal import SurfBasics
 public import SurfStore
 internal import ValueCoding
 
-/// The file in which a program keeps its state from one run to the next.
+/// The file where a program keeps its state from one run to the next.
 ///
 /// Saving writes a second file beside it, flushes that to disk, and renames it. Whatever happens
 /// meanwhile, the file holds either the complete old state or the complete new one. Any thread and

@@ -20,7 +20,7 @@ package struct NetworkInterface: Hashable, Sendable {
   package var hasCarrier: Bool
   /// Whether it stays inside this machine.
   package var isLoopback: Bool
-  /// The flag for multicast. `lo` lacks it, and carries multicast all the same.
+  /// The flag for multicast. `lo` lacks it, but carries multicast anyway.
   package var isMulticast: Bool
 
   /// The size of an IPv4 and a UDP header.
@@ -29,12 +29,12 @@ package struct NetworkInterface: Hashable, Sendable {
   /// The largest datagram that leaves this interface unfragmented, in bytes.
   package var datagramSizeMax: Int { max(0, mtu - Self.headerSize) }
 
-  /// Why an interface cannot carry StateSurf's datagrams, in the order in which a person fixes it.
+  /// Why an interface cannot carry StateSurf's datagrams, in the order to fix the faults.
   package enum Fault: CaseIterable, Equatable, Sendable {
     case down, noCarrier, noAddress, noMulticast
   }
 
-  /// The first fault to fix; nil if there is none.
+  /// The first fault to fix, or nil.
   package var fault: Fault? {
     if !isUp { return .down }
     if !hasCarrier { return .noCarrier }
@@ -43,7 +43,7 @@ package struct NetworkInterface: Hashable, Sendable {
     return isMulticast || isLoopback ? nil : .noMulticast
   }
 
-  /// The network of its address, such as "10.0.0.0/24".
+  /// The network of the address, such as "10.0.0.0/24".
   package var network: String { "\(IPv4.text(address & netmask))/\(netmask.nonzeroBitCount)" }
 
   /// Whether an address is in that network, so that datagrams to it need no other route.

@@ -12,7 +12,7 @@ package enum SocketError: Error, Equatable, Sendable {
   /// The interface of that name has no IPv4 address. `because` is the first fault to fix.
   case noAddress(String, because: NetworkInterface.Fault)
 
-  /// What was tried, in words that complete "cannot …".
+  /// The operation that failed, in words that complete "cannot …".
   package enum Operation: Equatable, Sendable {
     case open
     case allocateBuffers

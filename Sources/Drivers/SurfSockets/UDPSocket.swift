@@ -57,9 +57,9 @@ package final class UDPSocket {
     return try UDPSocket(descriptor, on: interface, method: method)
   }
 
-  /// The socket from which `Link` sends, for an app as for a viewer: the same as `sender`. It has
-  /// its own port, because unicast to the group's port would reach only one of the processes that
-  /// share it.
+  /// The socket that `Link` sends from, for an app or a viewer: the same as `sender`. It has its
+  /// own port, because unicast to the group's port would reach only one of the processes that share
+  /// it.
   package static func viewer(on interface: NetworkInterface) throws(SocketError) -> UDPSocket {
     try sender(on: interface)
   }
@@ -89,7 +89,7 @@ package final class UDPSocket {
   package var receiveBufferSize: Int { Int(descriptor.number(SOL_SOCKET, SO_RCVBUF)) / 2 }
 }
 
-/// What a socket has counted since it was opened; datagrams, unless stated otherwise.
+/// The counts of a socket since it was opened; datagrams, unless stated otherwise.
 package struct SocketCounters: Equatable, Sendable {
   /// Accepted by the kernel for sending.
   package var sent = 0

@@ -4,8 +4,8 @@
 /// step. `fireAndForget` and `sync` run on the draining thread and delay the next action, so keep
 /// them brief. `run` starts a task.
 ///
-/// An effect does not keep its store alive. A store that is released cancels the tasks of its
-/// effects, and drops the actions that they still send.
+/// An effect does not keep its store alive. A released store cancels its effects' tasks, and drops
+/// the actions that they still send.
 public struct Effect<Action: Sendable>: Sendable {
   enum Work: Sendable {
     /// Dispatches nothing.
@@ -71,7 +71,7 @@ public struct Effect<Action: Sendable>: Sendable {
     Effect(work: .cancel(EffectID(id)))
   }
 
-  /// The same work, with `transform` applied to each of its actions.
+  /// The same work, with `transform` applied to each action.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Other
   ) -> Effect<Other> {

@@ -3,8 +3,8 @@ public import SurfThreads
 /// Holds the state of a program. Only actions and restores change it, one at a time.
 ///
 /// Any thread may call any member, even from inside an observer, a subscriber, a middleware or an
-/// effect. Actions, restores and new listeners take turns in one queue, in the order in which they
-/// were enqueued.
+/// effect. Actions, restores and new listeners take turns in one queue, in the order they were
+/// enqueued.
 ///
 /// In an action's turn, the middlewares see it first, from left to right. The reducer changes the
 /// state, and the validators check it. The store calls observers and subscribers. Then it runs the
@@ -26,7 +26,7 @@ public import SurfThreads
 public final class Store<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let reducer: Reducer<Action, State>
   @usableFromInline let admits: (@Sendable (Action, ActionSource) -> Bool)?
-  /// The rules for the state, in the order in which they are called.
+  /// The rules for the state, in the order they are called.
   @usableFromInline package let validators: [Validator<State>]
   @usableFromInline let core: Monitor<StoreCore<Action, State>>
   @usableFromInline

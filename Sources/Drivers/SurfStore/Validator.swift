@@ -78,8 +78,8 @@ public struct Rejection<Action: Sendable>: Sendable {
 extension Rejection: Equatable where Action: Equatable {}
 
 extension Reducer where State: Sendable {
-  /// This reducer as a store with these validators runs it: if one of them objects to the state
-  /// that an action leads to, the state stays as it is and there are no effects.
+  /// This reducer as a store with these validators runs it. If a validator objects to the state
+  /// that an action leads to, the state stays as it is, and the effects are dropped.
   public func validated(by validators: [Validator<State>]) -> Reducer {
     guard !validators.isEmpty else { return self }
     return Reducer { action, state in

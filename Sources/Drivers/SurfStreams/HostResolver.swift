@@ -36,8 +36,8 @@ package final class HostResolver: Sendable {
   package init() {}
 
   /// Calls `completion` once, with at least one address, in the order to try them (RFC 6724), or an
-  /// error. Literal addresses and early errors complete at once on this thread, and names later on
-  /// another thread. A lookup cannot be cancelled.
+  /// error. Literal addresses and early errors complete immediately on this thread. Names complete
+  /// later, on another thread. A lookup cannot be cancelled.
   package func resolve(_ host: String, port: UInt16, _ completion: @escaping Completion) {
     if let address = TCPAddress(parsing: host, port: port) {
       return completion(.success([address]))

@@ -26,7 +26,7 @@ extension StreamDriver {
     }
   }
 
-  /// Connects to the first address that does not fail at once. `problem` is the last error.
+  /// Connects to the first address that does not fail immediately. `problem` is the last error.
   private func tryNext(
     _ connection: StreamConnection, _ addresses: ArraySlice<TCPAddress>, _ problem: String
   ) {

@@ -21,7 +21,8 @@ final class StreamDriver<Machine: StreamMachine> {
   var connectionsByID: [StreamID: StreamConnection] = [:]
   var ids = StreamIDs.accepting
   var readBuffer: [UInt8]
-  /// The index in `connections` at which reading continues after a turn that could not read all.
+  /// The index in `connections` where reading continues after a turn that could not read
+  /// everything.
   var readStart = 0
   /// When to accept again after a pause.
   var acceptsAgainAt: Duration?

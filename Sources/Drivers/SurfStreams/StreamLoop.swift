@@ -42,14 +42,14 @@ package final class StreamLoop<Machine: StreamMachine>: Sendable {
   package var counters: StreamCounters { inbox.counters }
 
   /// Sends the machine an input from any thread, and never blocks. Inputs of one thread arrive in
-  /// order, each once. The queue is unbounded, but the loop's next turn starts at once. Returns
+  /// order, each once. The queue is unbounded, but the loop's next turn starts immediately. Returns
   /// false, and drops the input, if the loop was stopped.
   @discardableResult
   package func send(_ input: Machine.Input) -> Bool { inbox.append(.input(input)) }
 
   /// Ends the loop: it handles the inputs already sent, gives unsent bytes up to
   /// `StreamLimits.stopMax`, then closes all streams and reports each one's `.closed`. Returns once
-  /// the thread is gone, or at once on the loop's own thread.
+  /// the thread is gone, or immediately on the loop's own thread.
   package func stop() {
     inbox.close()
     thread.join()
@@ -67,7 +67,7 @@ enum StreamLetter<Input: Sendable>: Sendable {
 /// The limits of a `StreamLoop`. Sizes in bytes.
 package struct StreamLimits: Equatable, Sendable {
   /// The number of accepted and connected streams together. The loop closes a further accepted
-  /// stream at once, and fails a further `.connect`.
+  /// stream immediately, and fails a further `.connect`.
   package var streamsMax = 256
   /// Unsent bytes of one stream. If more are left after the kernel took what it could, the peer is
   /// too slow, and the loop aborts the stream. A single larger write may fail.
@@ -100,7 +100,7 @@ package struct StreamLimits: Equatable, Sendable {
 package struct StreamCounters: Equatable, Sendable {
   /// Incoming connections accepted.
   package var accepted = 0
-  /// Incoming connections closed at once because of `StreamLimits.streamsMax`.
+  /// Incoming connections closed immediately because of `StreamLimits.streamsMax`.
   package var turnedAway = 0
   /// Pauses because the process or the system had no resources to accept a connection.
   package var acceptPauses = 0

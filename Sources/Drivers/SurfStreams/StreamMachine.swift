@@ -46,7 +46,7 @@ package enum StreamAction: Equatable, Sendable {
   case write(StreamID, [UInt8])
   /// Sends the unsent bytes, then closes. The machine gets no more received bytes.
   case closeAfterWriting(StreamID)
-  /// Drops the unsent bytes, and closes at once with a reset.
+  /// Drops the unsent bytes, and closes immediately with a reset.
   case abort(StreamID)
   /// Stops reading from a stream until `release`, so that its peer soon has to wait. The end of the
   /// stream is not reported meanwhile.
@@ -59,7 +59,7 @@ package enum StreamAction: Equatable, Sendable {
 ///
 /// The loop performs actions after accepting streams, after the events of a turn, and after
 /// `advance`. So a stream that the machine has closed may still have events until its `.closed`.
-/// Inputs arrive in the order in which each thread sent them.
+/// Each thread's inputs arrive in the order they were sent.
 package protocol StreamMachine: SendableMetatype {
   /// The messages of other threads.
   associatedtype Input: Sendable

@@ -69,7 +69,7 @@ package final class TCPListener {
     case ECONNABORTED, EINTR, EPERM,
       ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
       .lost
-    // EMFILE, ENFILE, ENOBUFS, ENOMEM, and unknown errors, on which the loop must not spin.
+    // EMFILE, ENFILE, ENOBUFS, ENOMEM, and unknown errors: the loop must not spin on them.
     default: .noRoom(.system(.accept, errno: errno))
     }
   }

@@ -23,7 +23,7 @@ package final class TCPStream {
   package var fileDescriptor: Int32 { descriptor.raw }
 
   private init(_ descriptor: consuming Descriptor, peer: TCPAddress) throws(SocketError) {
-    // Sends small messages at once: `UnsentBytes` already gathers small writes.
+    // Sends small messages immediately: `UnsentBytes` already gathers small writes.
     try descriptor.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1), "TCP_NODELAY")
     self.descriptor = descriptor
     self.peer = peer

@@ -58,6 +58,6 @@ package final class DeadlineTimer: Sendable {
   /// Readable once the time has come.
   package var fileDescriptor: Int32 { timer.raw }
 
-  /// Sets another time, by the monotonic clock. A past one takes effect at once. Thread-safe.
+  /// Sets another time, by the monotonic clock. A past one takes effect immediately. Thread-safe.
   package func set(_ deadline: Duration) { surf_timer_set(timer.raw, timespec(deadline)) }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads and writes whole files, however few octets one system call transfers.
 package enum FileOctets {
-  /// Reads to the end, or until more than `sizeMax` octets are here, which shows that there are too
-  /// many. Returns nil if it failed; `errno` says why.
+  /// Reads to the end, or until it has more than `sizeMax` octets, which shows that the file is too
+  /// large. Returns nil if it failed; `errno` says why.
   package static func read(from descriptor: Int32, sizeMax: Int = .max) -> [UInt8]? {
     var octets: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -38,7 +38,7 @@ package enum FileOctets {
     do throws(ThreadError) {
       _ = try Poller.wait(writing: [descriptor], until: nil)
     } catch {
-      // The write is tried again at once, which may fail again.
+      // The caller retries the write immediately, which may fail again.
     }
   }
 

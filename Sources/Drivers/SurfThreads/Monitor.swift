@@ -54,7 +54,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try use(body)
   }
 
-  /// The same, unless another thread holds the lock. Then it returns nil at once.
+  /// The same, unless another thread holds the lock. Then it returns nil immediately.
   @inlinable @inline(__always) package func withLockIfFree<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {

@@ -30,7 +30,7 @@ package final class Poller: Sendable {
   /// Fails only when the process has no descriptors left.
   package init() throws(ThreadError) { waker = try Waker() }
 
-  /// Makes the current or the next `wait` return at once. Thread-safe. The loop sees everything
+  /// Makes the current or the next `wait` return immediately. Thread-safe. The loop sees everything
   /// that the caller wrote before.
   package func wake() { waker.wake() }
 
@@ -52,7 +52,7 @@ package final class Poller: Sendable {
     do throws(ThreadError) {
       return try wait(reading: reading, writing: writing, until: deadline)
     } catch {
-      // No memory, or more descriptors than the process may have: a retry would fail at once.
+      // No memory, or more descriptors than the process may have: a retry would fail immediately.
       usleep(100_000)
       return Wakeup()
     }
@@ -161,7 +161,7 @@ package final class Waker: Sendable {
   }
 }
 
-/// Owns a file descriptor, and closes it at the end of its lifetime, even if an initializer fails
+/// Owns a file descriptor, and closes it when its own lifetime ends, even if an initializer fails
 /// half way.
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: Int32

@@ -36,7 +36,7 @@ package final class Thread: Sendable {
   }
 
   /// Waits until `body` has returned. Concurrent calls all wait. A call from the thread itself
-  /// returns at once.
+  /// returns immediately.
   package func join() {
     // Before the lock, which a thread that waits for this one holds.
     guard pthread_equal(handle, pthread_self()) == 0 else { return }
