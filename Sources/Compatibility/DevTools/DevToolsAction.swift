@@ -28,8 +28,9 @@ public enum DevToolsAction: Sendable {
   case _serviceRemoved(DiscoveredService)
   /// A panel sent a command. If it succeeds, the action with the same effect follows, if any.
   case _received(RemoteDevCommand)
-  /// Replaces the app's copy of the state where its other actions do not add up to it: the app
-  /// acted after a jump and is live again, a panel moved an action, or a command was refused.
+  /// Replaces the app's copy of the state if the app's other actions do not add up to it. That is
+  /// so after the app acts following a jump and is live again, a panel moves an action, or a
+  /// command is refused.
   case _synchronized(DevToolsState)
   /// Puts the app into the state after an action, by the panel's number of the action.
   case jumpToAction(Int)
@@ -57,7 +58,7 @@ public enum DevToolsAction: Sendable {
 }
 
 extension PanelCommand {
-  /// The panel's command with the same effect; nil if there is none.
+  /// The panel's command with the same effect, if any.
   init?(_ action: DevToolsAction) {
     switch action {
     case .jumpToAction(let index), .jumpToState(let index): self = .jumpToIndex(index, state: nil)

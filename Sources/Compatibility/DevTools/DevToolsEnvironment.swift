@@ -143,7 +143,7 @@ extension DevToolsEnvironment {
     }
   }
 
-  /// A panel's state, with the values of `live` in place of its marks.
+  /// A panel's state, with the values of `live` in place of the marks.
   func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> LiveValue {
     guard json.hasMark else { return LiveValue(clear: json, told: json) }
     let text = encodeClearly?(live) ?? encodeState(live)
@@ -186,7 +186,7 @@ public enum ConnectionMode: Hashable, Sendable {
   case manual
   /// Browses by DNS-SD for `serviceType`, and connects to the first relay found.
   case autoConnect(serviceType: String)
-  /// Connects at once.
+  /// Connects immediately.
   case connectOnLaunch(host: String, port: UInt16)
   /// Browses, so that the user can pick one of `DevToolsState.discoveredServices`.
   case browseOnLaunch

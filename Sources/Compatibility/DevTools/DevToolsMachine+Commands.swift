@@ -214,7 +214,7 @@ extension DevToolsMachine {
   }
 
   /// The history after a restore. Actions that the app performed while the restore was under way
-  /// count as before the command, so the command is repeated on a history with them, unless it
+  /// count as before the command. So the command is repeated on a history with them, unless it
   /// replaces the history.
   private func meanwhile(_ done: Restoring) -> NumberedHistory<Action, State> {
     guard var now = history, now.lastID != done.outcome.lastID, done.order.keepsHistory else {

@@ -2,8 +2,8 @@ public import FoundationEssentials
 internal import SurfBasics
 public import SurfStore
 
-/// What `SwiftyEngine` keeps besides the state. Setters return what they replace, so that the
-/// program's values are not released under the lock.
+/// The data that `SwiftyEngine` keeps apart from the state. Setters return what they replace, so
+/// that the program's values are not released under the lock.
 struct Notebook: Sendable {
   typealias Rule = Validator<any SwiftyStateStoreProtocol>
 

@@ -9,7 +9,7 @@ package final class SwiftyEngine: Sendable {
     case run(any SwiftyAction, isForced: Bool)
     case load(any SwiftyStateStoreProtocol, origin: String)
 
-    /// What a row shows as the action.
+    /// The value that a row shows as the action.
     var subject: any Sendable {
       switch self {
       case .run(let action, _): action

@@ -31,7 +31,7 @@ final class OwnSource: HistorySource {
 
   /// Octets of rows: what the program keeps by default.
   private static let byteCountMax = 64 << 20
-  /// Octets to read at once: adding them holds a lock that drawing needs.
+  /// Octets to read at a time: adding them holds a lock that drawing needs.
   private static let sliceSize = 256 << 10
 
   /// Nil if the program records nothing.

@@ -117,7 +117,7 @@ package enum AccessRefusal: Equatable, Sendable {
     }
   }
 
-  /// What is wrong, and how to fix it. Never contains any part of a token.
+  /// The problem, and how to fix it. Never contains any part of a token.
   package var reason: String {
     switch self {
     case .host(let host):

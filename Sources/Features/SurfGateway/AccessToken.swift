@@ -1,7 +1,8 @@
 import SurfCipher
 import SurfWeb
 
-/// What a client must show where `TokenRule` asks for it: 128 random bits as 32 hexadecimal digits.
+/// The secret that a client must show where `TokenRule` asks for it: 128 random bits as 32
+/// hexadecimal digits.
 package struct AccessToken: Sendable {
   private let octets: [UInt8]
 

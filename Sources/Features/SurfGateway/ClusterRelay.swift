@@ -23,7 +23,7 @@ struct ClusterRelay {
 
   private struct Client {
     let peer: String
-    /// Whether another gateway dialed us for an app of its network.
+    /// Whether another gateway dialed us for an app on its network.
     let isGateway: Bool
     var session: SocketClusterServerSession
     /// Where to publish that it left; nil until it logs in.
@@ -154,8 +154,8 @@ struct ClusterRelay {
     }
   }
 
-  /// An app logs in as "master", a panel as anything else. Each side learns which channel to watch,
-  /// and is told there when a client of the other side leaves.
+  /// An app logs in as "master", a panel as anything else. Each side learns which channel to watch.
+  /// The relay reports there when a client of the other side leaves.
   private mutating func logIn(_ data: JSON?, _ cid: Int, _ stream: StreamID) {
     let isApp = data == "master"
     clients[stream]?.farewellChannel = isApp ? "log" : "respond"

@@ -305,8 +305,8 @@ struct EngineRelay {
     }
   }
 
-  /// Passes on to monitors what another gateway shows of its network. The app is not announced
-  /// here: that network may be ours.
+  /// Passes on to monitors a frame that another gateway sent about an app on its network. The app
+  /// is not announced here: that network may be ours.
   private mutating func passOn(_ frame: JSON, from engine: EngineSession, at now: Duration) {
     for other in engines.values where other !== engine && other.isMonitor {
       emit("log", frame, to: other, at: now)
@@ -319,7 +319,7 @@ struct EngineRelay {
 /// its buffers are changed in place, as in `InboundStreams`.
 final class EngineSession {
   let sid: String
-  /// Whether another gateway dialed us for an app of its network.
+  /// Whether another gateway dialed us for an app on its network.
   let isGateway: Bool
   var connection: SocketIOServerConnection
   /// The GET that we have not answered, and one that arrived meanwhile.

@@ -173,7 +173,7 @@ final class RelayDirectory: Sendable {
   private let agent: DiscoveryAgent
 
   /// - Parameters:
-  ///   - address: the address that panels connect to; nil if there is none.
+  ///   - address: the address that panels connect to, if any.
   ///   - interface: the index of the interface to register and browse on.
   ///   - onFound: called on the agent's thread with a relay's address and its former one, if any.
   init(

@@ -14,8 +14,8 @@ struct GatewayApp {
 
   let session: SessionID
   private(set) var instance: PanelInstance
-  /// The rows that each panel's indexes refer to. The key nil stands for all panels behind relays:
-  /// the gateway cannot know what those have read.
+  /// The rows that each panel's indexes refer to. The key nil means all panels behind relays: the
+  /// gateway cannot know what those have read.
   private var numberings: [StreamID?: Numbering] = [:]
 
   private struct Numbering {
@@ -31,7 +31,7 @@ struct GatewayApp {
   private var inquiry = Inquiry.none
   var outbox = Outbox()
   private var refetches = Refetches()
-  /// Whether it was followed before, and the gateway has dropped all of its history.
+  /// Whether it was followed before, and the gateway has dropped its whole history.
   private var isForgotten: Bool
   /// The panel that last sent a command, and so may have moved its own pointer already.
   private var mover: StreamID?
@@ -39,7 +39,7 @@ struct GatewayApp {
   private var unansweredCount = 0
   /// Whether it has obeyed, but not yet said where it is now.
   private var owesPointer = false
-  /// The stamp of its latest known move. Moves before the gateway came are not reported.
+  /// The stamp of the app's latest known move. Moves before the gateway came are not reported.
   private var lastMove: PositionStamp
   /// The latest move, if not reported yet: dragging a slider makes many, so reports are throttled.
   private var untoldMove: Restored?
@@ -314,7 +314,7 @@ struct Refetches {
     views = Array(rows.prefix(GatewayLimits.refetchCountMax))
   }
 
-  /// Starts on the next row; nil if there is none, or one is under way.
+  /// Starts on the next row. Returns nil if no row waits, or one is under way.
   mutating func begin(at now: Duration) -> SequenceNumber? {
     guard underWay == nil, let next = goal ?? views.first else { return nil }
     views.removeAll { $0 == next }

@@ -7,9 +7,10 @@ package struct GatewayConfiguration: Sendable {
   package var listen: [TCPAddress] = []
   /// Relays to dial, with one connection for each app.
   package var relays: [RelayAddress] = []
-  /// Further names by which a browser may reach us, with any port.
+  /// Further names that a browser may reach us by, with any port.
   package var hosts: Set<String> = []
-  /// Origins to allow besides this machine's and browser extensions', such as `https://host`.
+  /// Origins to allow in addition to this machine's and browser extensions', such as
+  /// `https://host`.
   package var origins: Set<String> = []
   /// The token that clients must show where one is needed; if nil, nobody gets in there.
   package var token: AccessToken?
@@ -65,7 +66,7 @@ package enum GatewayLimits {
   /// Open Engine.IO sessions. Polling ones may have no stream.
   package static let sessionCountMax = 256
   /// Open streams without an admitted request. More than a loop accepts in a turn: it reads before
-  /// it accepts more, so a client that speaks at once is heard.
+  /// it accepts more, so it hears a client that speaks immediately.
   package static let strangerCountMax = 128
   /// The shortest time between two lines about refused clients.
   static let refusalPause = Duration.seconds(60)
@@ -88,7 +89,8 @@ package enum GatewayLimits {
   package static let inspectorSizeMax = 32 * 1_024 * 1_024
   /// How long one frame keeps a panel busy: it redraws the whole history.
   static let frameInterval = Duration.milliseconds(500)
-  /// Frames that may be sent at once after a quiet time, so that a click takes effect at once.
+  /// Frames that may be sent without a pause after a quiet time, so that a click takes effect
+  /// immediately.
   static let frameBurst = 5
   /// Octets that a panel reads in `frameInterval` beside its other work.
   static let frameSize = 2 * 1_024 * 1_024

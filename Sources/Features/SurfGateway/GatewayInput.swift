@@ -46,7 +46,7 @@ package enum GatewayNote: Equatable, Sendable {
   case inspecting(TCPAddress, token: String? = nil)
   case appeared(app: String, host: String)
   case left(app: String)
-  /// Somebody moved the app to a state of its history, or to another.
+  /// Somebody moved the app to a state in its history, or to another state.
   case moved(app: String, by: String, to: Position)
   case panelConnected(from: String, kind: String)
   case panelLeft(String)

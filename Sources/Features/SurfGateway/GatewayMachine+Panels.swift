@@ -5,7 +5,7 @@ import SurfWire
 
 // Sends messages to panels and monitors.
 extension GatewayMachine {
-  /// Sends a message to all clients: to Socket.IO monitors at once, to panels at their pace.
+  /// Sends a message to all clients: to Socket.IO monitors immediately, to panels at their pace.
   mutating func broadcast(_ message: PanelMessage, of session: SessionID, at now: Duration) {
     guard let app = apps[session] else { return }
     let monitors = engines.monitors

@@ -166,7 +166,7 @@ extension GatewayMachine {
       case .request(let request): requests.append(request)
       case .send(let frame, .cluster(let stream), let isAsked):
         cluster.tell(frame, to: stream)
-        // Not every app reports by itself what came of a command.
+        // Not every app reports the result of a command unasked.
         if isAsked { cluster.tell(["type": "UPDATE"], to: stream) }
         drainCluster(stream, at: now)
       case .send(let frame, .engine(let sid), let isAsked):
@@ -178,7 +178,7 @@ extension GatewayMachine {
 }
 
 extension HTTPRequest {
-  /// Whether another gateway opened the stream, for an app of its network.
+  /// Whether another gateway opened the stream, for an app on its network.
   fileprivate var isOfGateway: Bool { headers["User-Agent"] == RelayLink.gatewayAgent }
 }
 

@@ -18,7 +18,7 @@ struct GatewayTurns {
   /// Octets of inputs that this turn may still process.
   private var inputBudget = Self.inputSize
 
-  /// Octets that a stream may have processed at once, while it is not queued.
+  /// Octets that a stream may have processed immediately, while it is not queued.
   static let firstSize = 32 * 1_024
   /// Octets processed in a turn for one stream, and for all of them.
   static let streamSize = 64 * 1_024
@@ -27,7 +27,7 @@ struct GatewayTurns {
   static let inputSize = 512 * 1_024
   /// Octets that guests may be ahead of what is carried out for them.
   static let backlogMax = 8 * 1_024 * 1_024
-  /// Added to the size of each message: what a small one costs all the same.
+  /// Added to the size of each message, because even a small one has this cost.
   static let messageOverhead = 2 * 1_024
 
   var isEmpty: Bool { streams.isEmpty && inputs.isEmpty }
@@ -101,7 +101,7 @@ struct GatewayTurns {
 }
 
 extension GatewayMachine {
-  /// Takes bytes of a stream. Processes its messages at once unless the next one is large.
+  /// Takes bytes of a stream. Processes its messages immediately unless the next one is large.
   mutating func receive(_ bytes: [UInt8], from stream: StreamID, at now: Duration) {
     if inbound.receive(bytes, from: stream) { scheduleTrim(at: now) }
     guard !turns.contains(stream) else { return }

@@ -11,7 +11,7 @@ package struct GatewayMachine: StreamMachine {
   package typealias Input = GatewayInput
 
   let random: @Sendable () -> UInt64
-  /// The upper half of the ids of our RemoteInspector guests, by which we recognize them.
+  /// The upper half of the ids of our RemoteInspector guests, which identifies them as ours.
   let guestsHigh: UInt64
   /// The same for guests of Redux DevTools, which RemoteInspector front ends see like any app.
   var relayedHigh: UInt64 { guestsHigh &+ 1 }

@@ -121,7 +121,7 @@ extension Duration {
 struct RefusalLog {
   /// Refusals since the last line.
   private var untold: (last: AccessRefusal, count: Int)?
-  /// Nil if a refusal may be reported at once.
+  /// Nil if a refusal may be reported immediately.
   private var quietUntil: Duration?
 
   mutating func add(_ refusal: AccessRefusal, at now: Duration) -> GatewayNote? {

@@ -29,7 +29,7 @@ final class GuestBroadcasts: Sendable {
     var isBusy = false
   }
 
-  /// - Parameter network: the network on which the gateway looks for apps.
+  /// - Parameter network: the network where the gateway looks for apps.
   init(on network: Observer.Configuration) { self.network = network }
 
   /// - Parameters:

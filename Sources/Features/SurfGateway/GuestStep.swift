@@ -9,14 +9,14 @@ package struct GuestAnnouncement: Equatable, Sendable {
   package let instance: InstanceID
   package let app: String
   /// The address and port that it connects from. The host is nil for the gateway's own machine; the
-  /// port stands in for a process id.
+  /// port serves as a process id.
   package let host: String?
   package let port: UInt16
   /// Whether viewers can travel in its history.
   package var travels = false
 }
 
-/// What a guest has done or reported, as its protocol's relay hands it to `GuestRecords`.
+/// An action or report of a guest, as its protocol's relay hands it to `GuestRecords`.
 package enum GuestStep: Equatable, Sendable {
   /// A new value of an id, in JSON.
   case update(id: String, data: [UInt8])
@@ -26,13 +26,13 @@ package enum GuestStep: Equatable, Sendable {
   case begin(state: JSON)
   /// An action, with the number that the guest gives it (from 1 on) and the state after it.
   case action(id: Int, name: String, payload: JSON, state: JSON)
-  /// A viewer requests what no action carries: the initial state.
+  /// A viewer requests the initial state, which no action carries.
   case describe
   /// It has changed its history, or moved in it.
   case stand(GuestProgress)
 }
 
-/// A guest's history and its place in it, by the numbers of its actions.
+/// A guest's history and the guest's place in it, by the numbers of actions.
 package struct GuestProgress: Equatable, Sendable {
   package struct Item: Equatable, Sendable {
     package let id: Int
@@ -41,7 +41,7 @@ package struct GuestProgress: Equatable, Sendable {
     package let state: JSON?
   }
 
-  /// What has changed: the name of a command (Protocol.md §11.5), or `jump`.
+  /// The kind of change: the name of a command (Protocol.md §11.5), or `jump`.
   package let word: String
   package let items: [Item]
   /// The action whose state the app is in; 0 for the initial state.

@@ -111,7 +111,7 @@ struct InboundStreams {
     return true
   }
 
-  /// Octets of the stream's next message; 0 if there is none, or it is HTTP.
+  /// Octets of the stream's next message; 0 if no message waits, or it is HTTP.
   func nextSize(of stream: StreamID) -> Int {
     switch connections[stream]?.frames.first {
     case .text(let text): text.utf8.count
@@ -328,8 +328,8 @@ extension HTTPResponse {
   }
 }
 
-/// The streams of `InboundStreams` on which no request has been admitted yet. An attacker could
-/// fill all streams by staying silent or with refused requests, so new strangers evict old ones.
+/// The streams of `InboundStreams` without an admitted request. An attacker could fill all streams
+/// by staying silent or with refused requests, so new strangers evict old ones.
 struct Strangers {
   /// Oldest first.
   private var waiting: [StreamID] = []

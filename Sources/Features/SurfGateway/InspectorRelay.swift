@@ -21,7 +21,7 @@ struct InspectorRelay {
   private var apps: [SessionID: InspectedApp] = [:]
   /// Apps that left, the latest last: one that returns does not send its values again.
   private var away: [(session: SessionID, app: InspectedApp)] = []
-  /// The upper half of our guests' ids, by which we recognize them.
+  /// The upper half of our guests' ids, which identifies them as ours.
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var arrivals: UInt64 = 0
@@ -282,7 +282,7 @@ private struct Allowance {
 
 /// One app of the network as `InspectorRelay` shows it to front ends.
 struct InspectedApp {
-  /// The prefix of its ids.
+  /// The prefix of the app's ids.
   let label: String
   var values = LiveValues<InspectorFrame>()
   /// Its state, shown in place of values while it has none.
@@ -320,13 +320,13 @@ struct InspectedApp {
   /// Octets kept for it.
   var size: Int { values.size + stateBytes.count + (state?.bytes.count ?? 0) }
 
-  /// Drops its state and half of its values: front ends that connect later do not get them.
+  /// Drops the state and half of the values: front ends that connect later do not get them.
   mutating func shrink() {
     (state, stateBytes) = (nil, [])
     values.shrink(to: values.size / 2)
   }
 
-  /// Call once it has values, which are shown in place of its state.
+  /// Call once the app has values, which are shown in place of the state.
   ///
   /// - Returns: whether the state was shown until now.
   mutating func hideState() -> Bool {

@@ -10,7 +10,7 @@ struct Outbox {
   private var paidAt = Duration.zero
 
   var isEmpty: Bool { pending.isEmpty }
-  /// When the pending messages may be sent; nil if there are none.
+  /// When the pending messages may be sent, if any.
   var deadline: Duration? {
     isEmpty ? nil : paidAt - GatewayLimits.frameInterval * (GatewayLimits.frameBurst - 1)
   }
@@ -28,7 +28,8 @@ struct Outbox {
     }
   }
 
-  /// Call after showing a panel the current history, part of which pending messages would repeat.
+  /// Call after showing a panel the current history, because pending messages would repeat part of
+  /// it.
   mutating func wasShown() {
     if !isEmpty { pending = [.whole] }
   }

@@ -4,7 +4,7 @@ import SurfBasics
 import SurfControl
 
 /// Translates between a Redux DevTools app on one of our relays and a guest of the network, for
-/// `RelayedApps`: the app's frames become the guest's steps, and viewers' requests become frames
+/// `RelayedApps`. The app's frames become the guest's steps, and viewers' requests become frames
 /// for the app (ReduxDevTools.md, Guests).
 ///
 /// Apps report their histories in two ways. A `STATE` contains all of it. An `INIT` and an `ACTION`
@@ -18,7 +18,7 @@ struct RelayedApp {
     case answer(GuestRequest, GuestAnswer)
   }
 
-  /// One action. Hashes stand for its contents, which may be large.
+  /// One action. Hashes represent its contents, which may be large.
   private struct Item: Equatable {
     let id: Int
     let actionHash: Int
@@ -151,7 +151,7 @@ extension RelayedApp {
     if history.firstID == 0, committedHash != history.committed.hashValue {
       begin(in: history.committed)
     }
-    // These are no longer in the app's memory, but still part of its history.
+    // These are no longer in the app's memory, but still in its history.
     told.items.removeAll { $0.id <= history.firstID }
     let former = standing.items
     for step in history.steps {
@@ -289,7 +289,7 @@ extension RelayedApp {
     }
   }
 
-  /// What has changed, as the name of a command or `jump`.
+  /// The kind of change, as the name of a command or `jump`.
   private var word: String {
     if told.isLocked != standing.isLocked { return "lock" }
     if told.isPaused != standing.isPaused { return "pause" }

@@ -5,7 +5,7 @@ import SurfRelay
 import SurfStreams
 import SurfWire
 
-/// The relays that the gateway dials, with one connection for each app: so a relay tells panels
+/// The relays that the gateway dials, with one connection for each app. So a relay tells panels
 /// when the app leaves, and a command that names no app means this one.
 struct Uplinks {
   enum Output {
@@ -242,8 +242,8 @@ private struct Uplink {
   /// Whether a panel behind the relay has asked for the app.
   var isMonitored = false
 
-  /// Counts a failure. Only a connection that lasted 10 s resets the count, because one that breaks
-  /// at once may fail again for what it was sent.
+  /// Counts a failure. Only a connection that lasted 10 s resets the count. One that breaks sooner
+  /// may fail again because of what it was sent.
   mutating func noteFailure(at now: Duration) {
     if let readyAt, now - readyAt >= .seconds(10) { failureCount = 0 }
     failureCount += 1

@@ -3,7 +3,7 @@ public import SurfStore
 /// Derives actions from actions: for each action, it dispatches those that follow from it.
 ///
 /// A derived action's source is the line that made the bridge, and names the original action. The
-/// original action's step is the cause of its step.
+/// original action's step is the cause of the derived action's.
 public final class BridgeMiddleware<InputActionType: Sendable, OutputActionType: Sendable>:
   Middleware
 {

@@ -68,7 +68,7 @@ struct LineDifference {
     }
   }
 
-  /// The changed lines with context. `…` stands for lines left out.
+  /// The changed lines with context. `…` marks omitted lines.
   func text(contextLineCount: Int) -> String {
     let reach = min(max(contextLineCount, 0), lines.count)
     var isShown = Array(repeating: false, count: lines.count)

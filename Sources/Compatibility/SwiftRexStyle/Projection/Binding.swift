@@ -3,8 +3,8 @@ public import SurfStore
 /// A value that a view both shows and changes: it reads from a state, and dispatches an action to
 /// write.
 ///
-/// Any thread may use it. A write takes effect when the store has performed the action: at once,
-/// unless the store is in use.
+/// Any thread may use it. A write takes effect when the store has performed the action:
+/// immediately, unless the store is in use.
 @dynamicMemberLookup @propertyWrapper
 public struct Binding<Value: Sendable>: Sendable {
   private let get: @Sendable () -> Value

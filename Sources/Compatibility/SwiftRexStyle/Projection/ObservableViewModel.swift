@@ -4,8 +4,8 @@ internal import SurfThreads
 
 /// An observable store for a view, which holds the latest state.
 ///
-/// Any thread may use any member. Observers of `state`, such as SwiftUI, are notified on the thread
-/// that drains the store.
+/// Any thread may use any member. The thread that drains the store notifies the observers of
+/// `state`, such as SwiftUI.
 public final class ObservableViewModel<ActionType: Sendable, StateType: Sendable>: StoreType,
   Observable, Sendable
 {
@@ -49,8 +49,8 @@ public final class ObservableViewModel<ActionType: Sendable, StateType: Sendable
 extension StoreType {
   /// Makes a model for a view.
   ///
-  /// - Parameter initialState: The state until the store delivers the current one: at once, unless
-  ///   another thread is using the store.
+  /// - Parameter initialState: The state until the store delivers the current one: immediately,
+  ///   unless another thread is using the store.
   public func asObservableViewModel(
     initialState: StateType
   ) -> ObservableViewModel<ActionType, StateType> {

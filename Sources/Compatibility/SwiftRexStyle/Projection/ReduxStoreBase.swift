@@ -18,8 +18,8 @@ public struct StateSubject<State: Sendable>: Sendable {
   public static func reactive(initialValue: State) -> StateSubject { .initial(initialValue) }
 }
 
-/// Which states a `ReduxStoreBase` sends to its subscribers. Each subscriber gets the current one
-/// at once in any case.
+/// Which states a `ReduxStoreBase` sends to its subscribers. Each subscriber immediately gets the
+/// current one in any case.
 public enum ShouldEmitValue<State: Sendable>: Sendable {
   /// After each action and each restore.
   case always
@@ -34,7 +34,7 @@ extension ShouldEmitValue where State: Equatable {
   public static var whenDifferent: ShouldEmitValue { .when { $0 != $1 } }
 }
 
-/// A base class for stores, as in SwiftRex. `store` does all of its work.
+/// A base class for stores, as in SwiftRex. `store` does all the work.
 ///
 /// It is not `Sendable`, because a subclass need not be. Other threads use `store` or a projection.
 open class ReduxStoreBase<ActionType: Sendable, StateType: Sendable>: StoreType {

@@ -4,12 +4,12 @@ internal import SurfThreads
 /// The token of a `StatePublisher` or `EventSource`, under Combine's name for it.
 public typealias AnyCancellable = Subscription
 
-/// Publishes the states of a store: the current one at once, then each new one.
+/// Publishes the states of a store: the current one immediately, then each new one.
 public struct StatePublisher<State: Sendable>: Sendable {
   private let subscribe: @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
 
-  /// Makes a publisher of `subscribe`, which must call the given closure with the current state at
-  /// once, then with each new one, and never concurrently.
+  /// Makes a publisher of `subscribe`, which must call the given closure immediately with the
+  /// current state, then with each new one, and never concurrently.
   public init(
     subscribe: @escaping @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
   ) {

@@ -28,8 +28,8 @@ extension StoreType {
       action, from: ActionSource(file: file, function: function, line: line, info: info))
   }
 
-  /// Makes a handler that transforms actions and dispatches them. It drops those for which
-  /// `transform` returns nil.
+  /// Makes a handler that transforms actions and dispatches them. It drops an action if `transform`
+  /// returns nil.
   public func mapAction<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> ActionType?
   ) -> AnyActionHandler<Other> {
@@ -67,7 +67,7 @@ public struct StoreProjection<ActionType: Sendable, StateType: Sendable>: StoreT
   /// The translated states.
   public let statePublisher: StatePublisher<StateType>
 
-  /// Makes a store of its two halves.
+  /// Makes a store from its two halves.
   public init(
     actionHandler: AnyActionHandler<ActionType>, statePublisher: StatePublisher<StateType>
   ) {

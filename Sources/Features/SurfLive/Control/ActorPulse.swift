@@ -1,8 +1,8 @@
 internal import SurfControl
 internal import SurfThreads
 
-/// Detects that an actor runs nothing: a task of ours waits there for its turn. `CommandTask` asks
-/// it, to refuse a viewer's request instead of waiting for a blocked actor.
+/// Detects that an actor runs nothing: one of our tasks waits there for a turn. `CommandTask` asks
+/// it, so as to refuse a viewer's request instead of waiting for a blocked actor.
 ///
 /// There is at most one such task, however long the actor is blocked.
 final class ActorPulse: Sendable {

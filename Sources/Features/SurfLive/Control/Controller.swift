@@ -194,7 +194,7 @@ private struct RefusedAction<Action: Sendable>: ActionNews, CustomStringConverti
 
 /// The records of a store's latest steps. A step whose cause is older gets no parent.
 struct RecentSteps: Sendable {
-  /// What a step inherits from its cause.
+  /// The data that a step inherits from its cause.
   struct Trace: Sendable {
     let record: RecordID
     /// The request of the restore that led to the step.

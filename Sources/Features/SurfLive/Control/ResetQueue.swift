@@ -82,7 +82,7 @@ package final class ResetQueue: Sendable {
     wheel.setHandler(handler)
   }
 
-  /// Queues a request, or answers it immediately if it cannot be decided. Returns at once.
+  /// Queues a request, or answers it immediately if it cannot be decided. Never blocks.
   package func receive(_ reset: IncomingReset) {
     guard let decider = decider.withLock({ $0 }) else {
       return mailbox.add(answer: .forbidden, to: reset)

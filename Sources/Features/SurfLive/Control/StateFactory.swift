@@ -48,7 +48,7 @@ func syntaxError(in data: Data) -> String? {
 enum RefusedState: Error, Equatable, CustomStringConvertible {
   /// The bytes are not a state of the app.
   case malformed(type: String, reason: String)
-  /// A mark stands where the app has no value.
+  /// A mark is in a place where the app has no value.
   case unfilled(reason: String)
   /// A validator objects.
   case rejected(Objection)

@@ -2,7 +2,7 @@ internal import SurfControl
 package import SurfStore
 internal import Synchronization
 
-/// The operations that a `Controller` needs of its store, ours or the program's own. Each calls
+/// The operations that a `Controller` needs from a store, ours or the program's own. Each calls
 /// `done` when the work is done, or with the reason why it never will be.
 struct StorePort<Action: Sendable, State: Sendable>: Sendable {
   typealias Done = @Sendable (_ obstacle: RefusedCommand?) -> Void
@@ -11,7 +11,7 @@ struct StorePort<Action: Sendable, State: Sendable>: Sendable {
   let dispatch: @Sendable (Action, _ viewerName: String, _ done: @escaping Done) -> Void
   /// Calls the body with the state while nothing else changes it, and replaces the state if the
   /// body returns one. A store that can do so records `request`, the viewer's request, as the cause
-  /// of what its subscribers dispatch at once.
+  /// of the actions that its subscribers dispatch immediately.
   let revise:
     @Sendable (
       _ request: UInt64?, _ body: @escaping @Sendable (State) -> State?, _ done: @escaping Done
@@ -33,7 +33,7 @@ extension StorePort {
 
 // How viewers' requests get to the store.
 extension Controller {
-  /// Lets viewers change a store of ours.
+  /// Lets viewers change a `Store`.
   package func serve(_ store: Store<Action, State>) {
     // Weak: the store's observer leads here already.
     recorder.resetQueue.setHandler { [self, weak store] request, answer in

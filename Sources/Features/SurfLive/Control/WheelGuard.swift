@@ -5,7 +5,7 @@ internal import SurfWire
 
 /// Refuses requests that would move the app while another viewer drives (Protocol.md §11.9).
 ///
-/// `ResetQueue` passes requests in the order in which it decides them, one at a time.
+/// `ResetQueue` passes requests one at a time, in the order it decides them.
 final class WheelGuard: Sendable {
   /// A struct around the closure, for the reason that `ResetQueue.Decider` gives.
   private struct Handler: Sendable {

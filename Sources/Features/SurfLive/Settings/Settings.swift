@@ -23,8 +23,8 @@ package struct Settings: Sendable {
   /// Faults in the configuration, for the log.
   package private(set) var warnings: [String] = []
 
-  /// Nil if the environment says `STATESURF=off`, or if there is a key that cannot be read: what
-  /// was to be sealed must not be sent in the clear.
+  /// Nil if the environment says `STATESURF=off`, or if a key cannot be read: data meant to be
+  /// sealed must not be sent in the clear.
   ///
   /// - Parameter complain: Receives the reason why nothing is sent.
   package init?(
