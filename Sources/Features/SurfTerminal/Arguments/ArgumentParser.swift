@@ -257,7 +257,7 @@ extension ArgumentParser {
 package struct Invocation {
   package let command: any Command
   package let common: Common
-  /// Another reading of the same words, in which the first one names an instance.
+  /// Another reading of the same words, where the first one names an instance.
   package var named: Named?
 
   package struct Named: Sendable {

@@ -175,7 +175,7 @@ package enum OptionValue: Equatable, Sendable {
   case address(UInt32)
   case realm(RealmFilter)
 
-  /// The words by which another command line gets the same option.
+  /// The words that give another command line the same option.
   func words(after name: OptionName) -> [String] {
     switch self {
     case .present: ["--\(name.word)"]

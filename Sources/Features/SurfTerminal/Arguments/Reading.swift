@@ -69,8 +69,9 @@ extension Invocation {
   }
 }
 
-/// Runs one of two sessions: the one that takes the first word for an instance's name as soon as
-/// such an instance is live, and the other if there is none once every app had time to answer.
+/// Runs one of two sessions. The named one takes the first word for an instance's name, and runs as
+/// soon as such an instance is live. The plain one runs if every app had time to answer, and none
+/// has that name.
 package struct ReadingSession: CommandSession {
   private let name: String
   private var plain: any CommandSession

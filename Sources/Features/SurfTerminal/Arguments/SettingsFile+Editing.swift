@@ -29,7 +29,7 @@ extension SettingsFile {
     return rest.isEmpty ? lines : lines + [rest]
   }
 
-  /// The blanks before a name, and the byte order mark with which some editors begin a file.
+  /// The blanks before a name, and the byte order mark that some editors begin a file with.
   static func margin(of line: Substring) -> Substring {
     line.prefix { !isEnd($0) && ($0.isWhitespace || $0 == "\u{FEFF}") }
   }

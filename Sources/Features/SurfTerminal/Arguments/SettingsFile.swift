@@ -141,7 +141,7 @@ extension OptionName {
   /// Options that apps read from the environment as well.
   private static let shared: [OptionName] = [.interface, .group, .port, .realm]
 
-  /// The environment variable that sets the option; nil if there is none.
+  /// The environment variable that sets the option, if any.
   var variable: String? {
     switch self {
     case .ambiguousWide: "STATESURF_AMBIGUOUS"

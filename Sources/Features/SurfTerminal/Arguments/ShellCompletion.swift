@@ -1,8 +1,8 @@
 import SurfQuery
 import TerminalScreen
 
-/// What may stand where the cursor is, in a command line that somebody types. The completion
-/// scripts of all shells ask the command itself, so that they know no words of their own.
+/// The possible words at the cursor of a command line that somebody types. The completion scripts
+/// of all shells ask the command itself, so they contain no words of their own.
 package struct ShellCompletion: Sendable {
   /// What the word at the cursor begins with and keeps: `--interface=`.
   private(set) var lead = ""

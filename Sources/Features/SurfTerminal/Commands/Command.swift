@@ -71,7 +71,7 @@ package struct Stage {
   }
 
   /// Runs a session to its end. The session exists before the queue receives signals, so until then
-  /// a signal ends the process at once, even while it waits for standard input.
+  /// a signal ends the process immediately, even while it waits for standard input.
   ///
   /// - Parameters:
   ///   - endsByKey: whether `q` ends the command on a terminal.

@@ -92,7 +92,7 @@ package struct DoctorSession: CommandSession {
   }
 }
 
-/// The result of one check of `statesurf doctor`, a line of its output.
+/// The result of one check of `statesurf doctor`: a line of output.
 package struct DoctorCheck: Equatable, Sendable {
   package let name: String
   package let isFine: Bool

@@ -64,7 +64,7 @@ package struct FindOptions: HistoryQuestion {
   package func task(_ layout: Layout) -> any HistoryTask { FindTask(self, layout) }
 }
 
-/// `statesurf find`: prints the rows of which a query is true.
+/// `statesurf find`: prints the rows that match a query.
 struct FindTask: HistoryTask {
   private let options: FindOptions
   private let layout: Layout

@@ -71,7 +71,7 @@ package struct LoadOptions: SessionCommand {
     var task = TargetTask.load(content, from: name)
     if let message = HistorianMessage(content.bytes) {
       stage.output.note("this is a message of Historian's; the state in it is loaded")
-      // An empty state stands for the initial one.
+      // An empty state means the initial one.
       task = Content(state: message.state).map { .load($0, from: name) } ?? .reset
     }
     return task.session(on: stage)

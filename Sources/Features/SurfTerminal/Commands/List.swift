@@ -31,7 +31,7 @@ package struct ListOptions: SessionCommand {
 /// `statesurf list`: waits a little, then lists the live apps.
 ///
 /// The rows of an app say which actions it leaves out, and which viewer drives it. The list loads
-/// rows only if the heartbeat says that there are such actions, or that a viewer drives.
+/// rows only if the heartbeat says that such actions exist, or that a viewer drives.
 package struct ListSession: CommandSession {
   /// What each app was asked for.
   private var wishes: [SessionID: HistoryRequest] = [:]
@@ -84,7 +84,7 @@ package struct ListSession: CommandSession {
     return Self.table(live).map(CommandAction.print) + note + [.exit(ExitCode.done)]
   }
 
-  /// A note about hidden apps; nil if there are none.
+  /// A note about hidden apps, if any.
   static func hidden(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     let apps = count == 1 ? "1 app of another realm is" : "\(count) apps of other realms are"

@@ -157,7 +157,7 @@ struct Positional: Sendable {
   }
 }
 
-/// What is offered for a word of a command line.
+/// The candidates for a word of a command line.
 package enum Candidates: Equatable, Sendable {
   case nothing
   case files
@@ -220,7 +220,7 @@ extension Positional {
   }
 }
 
-/// A shell for which there is a completion script.
+/// A shell that has a completion script.
 package enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 

@@ -40,7 +40,7 @@ package struct DebuggerOptions: Command {
   package var sources: String?
   /// The options of the command line itself, which override the settings.
   package var given: Set<OptionName> = []
-  /// The options with which another command finds the same apps, as far as they are set here.
+  /// The options that make another command find the same apps, as far as they are set here.
   package var reach: [String] = []
 
   package init() {}

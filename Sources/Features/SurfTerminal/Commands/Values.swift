@@ -53,7 +53,7 @@ package struct ValuesSession: CommandSession {
   private var layout: Layout
   /// Apps that have not sent all values yet.
   private var awaited: [SessionID: ArrivalClock] = [:]
-  /// In the order in which they appeared.
+  /// In order of appearance.
   private var followed: [SessionID] = []
   /// Apps whose values were printed.
   private var printed: Set<SessionID> = []
@@ -209,8 +209,8 @@ package struct ValuePath: Equatable, Sendable {
     case several([(name: String, json: JSON)])
   }
 
-  /// The values below the path as a name. If there are none, the rest of the path after the longest
-  /// matching name leads into that value. Nil if there is nothing.
+  /// The values at or below the path, taken as a name. If no name matches, the rest of the path
+  /// after the longest matching name leads into that value. Nil if that finds nothing.
   func find(in values: [(name: String, json: JSON)]) -> Found? {
     let name = ValueName(text)
     let below = values.filter { ValueName($0.name).isOrIsBelow(name) }

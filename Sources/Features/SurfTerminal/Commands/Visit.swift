@@ -1,4 +1,4 @@
-// Subcommands that put an app into a state of its history.
+// Subcommands that put an app into a state in its history.
 extension Subcommand {
   static let back = Self(
     "back", in: .surf, "Put the app into the state before the one it is in",

@@ -27,7 +27,7 @@ extension Subcommand {
 
 package struct WaitOptions: SessionCommand {
   let query: Query
-  /// Nil to wait for ever.
+  /// Nil to wait forever.
   let patience: Duration?
   /// What to do once the query is true.
   let sequel: FollowUp?
@@ -117,7 +117,7 @@ package struct WaitSession: CommandSession {
 
   private struct Waiting {
     let session: SessionID
-    /// Nil to wait for ever.
+    /// Nil to wait forever.
     let end: Duration?
     /// The newest row when the wait began. Queries about rows look at later rows only.
     let past: SequenceNumber
@@ -246,7 +246,7 @@ package struct WaitSession: CommandSession {
     return hit.map { finish($0, instance, in: catalog, at: now) } ?? []
   }
 
-  /// The first row of which the query is true.
+  /// The first row that matches the query.
   private func hit(
     _ waiting: inout Waiting, in instance: Instance
   ) -> (row: Row, subject: QuerySubject)? {

@@ -30,7 +30,7 @@ package struct WatchOptions: Command {
   package var json = false
   package var duration: Duration?
   package var recordCount: UInt64?
-  /// Prints only rows of which the query is true.
+  /// Prints only rows that match the query.
   package var query: Query?
   /// Shows these places of each row's state.
   package var columns: [QueryPlace] = []

@@ -4,7 +4,7 @@ import SurfQuery
 import SurfWire
 import TerminalScreen
 
-/// The words and options of a command line, from which a subcommand makes its command.
+/// The words and options of a command line. A subcommand makes its command from them.
 struct Words {
   let subcommand: Subcommand
   var positionals: [String]
@@ -55,7 +55,7 @@ struct Words {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
-  /// When a command that may follow ends, on the clock of its session; nil for never.
+  /// When a command that may follow ends, on its session's clock; nil for never.
   ///
   /// - Throws: if the end is given, but the command does not follow.
   func end() throws(Failure) -> Duration? {

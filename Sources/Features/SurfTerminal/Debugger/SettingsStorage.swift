@@ -69,8 +69,8 @@ struct SettingsPlace {
     path = folder + "/statesurf/settings"
   }
 
-  /// Nil if there is no file. A file that cannot be read sets nothing and has a remark that says
-  /// so; the command runs all the same.
+  /// Nil if there is no file. A file that cannot be read sets nothing, and has a remark that says
+  /// so. The command runs anyway.
   func read() -> SettingsFile? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {

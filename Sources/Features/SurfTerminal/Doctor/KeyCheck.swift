@@ -48,8 +48,8 @@ package enum KeyCheck {
 
 /// `doctor`'s count of the live apps sealed under each of our keys.
 ///
-/// It suggests removing a key other than the first if no live app was heard with it during the 1.5
-/// s for which the doctor listens.
+/// The doctor listens for 1.5 s. If it hears no live app with a key other than the first, it
+/// suggests removing that key.
 struct SealingCheck {
   private let ring: [KeyFingerprint]
 

@@ -35,8 +35,8 @@ package enum LinkCheck {
     }
   }
 
-  /// The bridges to which containers of this machine are connected. Docker, Podman, CNI plugins and
-  /// LXC give their bridges these names.
+  /// The bridges that connect this machine's containers. Docker, Podman, CNI plugins and LXC give
+  /// their bridges these names.
   ///
   /// - Parameter name: the interface that was searched already.
   package static func containerNetworks(

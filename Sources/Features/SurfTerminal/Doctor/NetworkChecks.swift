@@ -61,7 +61,7 @@ package struct NetworkChecks {
       + "and through the switch: its IGMP snooping needs a querier"
   }
 
-  /// Datagrams that nobody received. They may come from apps, but are no fault of this machine.
+  /// Datagrams that nobody received. They may come from apps, but are not a fault of this machine.
   private var strays: [DoctorCheck] {
     guard let missed = missed() else { return [] }
     var checks: [DoctorCheck] = []

@@ -104,7 +104,7 @@ final class CommandRunner {
     if keyboard?.read().contains(UInt8(ascii: "q")) == true { exitCode = ExitCode.done }
   }
 
-  /// The terminal hands over whole lines. The end of the input is no yes.
+  /// The terminal hands over whole lines. The end of the input is not a yes.
   private func readAnswer() {
     isAsking = false
     var bytes = [UInt8](repeating: 0, count: 256)
@@ -130,7 +130,7 @@ final class CommandRunner {
     }
   }
 
-  /// How many rows to read at once. The observer waits meanwhile, for a millisecond or two.
+  /// How many rows to read at a time. The observer waits meanwhile, for a millisecond or two.
   private static let rowCountMax: WireCount = 64
 
   private func receive(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {

@@ -2,7 +2,7 @@ import Glibc
 import SurfThreads
 
 /// The terminal's keys, for commands that a key can end. From `take` to `giveBack` the terminal
-/// delivers each key at once and does not echo it, so that typing does not garble the rows.
+/// delivers each key immediately and does not echo it, so that typing does not garble the rows.
 final class Keyboard: Sendable {
   private let state = Monitor(State())
 

@@ -10,7 +10,7 @@ final class Output {
   /// Why standard output can no longer be written; nil while it can.
   private(set) var fault: Fault?
   private var status: Line?
-  /// Whether standard error is a terminal on which a progress line can be redrawn.
+  /// Whether standard error is a terminal that can redraw a progress line.
   let showsProgress: Bool
   private var progress: Line?
   /// Bytes that were printed but not yet written.

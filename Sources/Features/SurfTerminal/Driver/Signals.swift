@@ -3,8 +3,8 @@ import Glibc
 import SurfThreads
 
 /// The signals that end or stop a command. They are blocked from the start, so that none is lost,
-/// and a thread takes them. Until the command listens, they end the process at once. From then on
-/// they are events, so that the command ends where it chooses.
+/// and a thread takes them. Until the command listens, they end the process immediately. From then
+/// on they are events, so that the command ends where it chooses.
 ///
 /// Signals that the caller ignores stay ignored, as with `nohup` and a shell's background jobs.
 final class Signals: Sendable {
@@ -97,7 +97,7 @@ final class Signals: Sendable {
     mask(SIG_BLOCK, set([SIGTSTP]))
   }
 
-  /// Nil if there is no inbox, or it has already got a signal.
+  /// Nil if there is no inbox, or it already has a signal.
   private func tell(_ number: Int32) -> (any SignalInbox)? {
     let inbox: (any SignalInbox)? = listener.withLock { listener in
       guard case .inbox(let inbox) = listener else { return nil }

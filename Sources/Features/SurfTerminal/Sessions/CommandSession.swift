@@ -4,7 +4,7 @@ import SurfTimeline
 import SurfWire
 
 /// A command as a state machine, run by `CommandRunner`: it takes catalog changes and the time, and
-/// returns what to do. It uses neither network nor terminal, so tests can stand in for both.
+/// returns what to do. It uses neither network nor terminal, so tests can replace both.
 ///
 /// The catalog may be ahead of the changes reported so far, because other threads update it.
 package protocol CommandSession {
@@ -47,7 +47,7 @@ extension CommandSession {
   ) -> [CommandAction] { [] }
 }
 
-/// What a session wants `CommandRunner` to do.
+/// An action that a session wants `CommandRunner` to perform.
 package enum CommandAction: Equatable, Sendable {
   case follow(SessionID, HistoryRequest)
   /// Requests the live values of a followed app.

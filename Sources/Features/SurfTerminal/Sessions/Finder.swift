@@ -4,9 +4,9 @@ import TerminalScreen
 
 /// Chooses the instance that the user means, once enough instances were heard to be sure.
 ///
-/// That is 0.4 s after the probe, or sooner where nothing that was not heard yet can make a
-/// difference: every app of this machine has answered, and a name that an app of this machine has
-/// means that app, whatever there is on other machines.
+/// That is 0.4 s after the probe, or sooner once no other app can make a difference. Then every app
+/// of this machine has answered. A name that one of them has means that app, whatever runs on other
+/// machines.
 struct Finder {
   let name: String?
   private let host: String?
@@ -125,15 +125,15 @@ struct Finder {
   }
 }
 
-/// The apps of this machine, of which the system knows how many there are.
+/// The apps of this machine. The system knows how many there are.
 struct Census {
   private let host: String?
   private let listenerCount: Int?
 
   init(_ common: Invocation.Common) { (host, listenerCount) = (common.host, common.listenerCount) }
 
-  /// Whether every app of this machine was heard. Where an app is of another realm, or sealed under
-  /// a key that is not here, that never is so.
+  /// Whether every app of this machine was heard. That never is so if an app is of another realm,
+  /// or is sealed under a key that is not here.
   private func isComplete(in catalog: Catalog) -> Bool {
     guard let listenerCount, listenerCount > 0 else { return false }
     return catalog.live.count { !$0.isAway(from: host) } >= listenerCount

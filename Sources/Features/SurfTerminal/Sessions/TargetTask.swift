@@ -4,7 +4,7 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// What a command does with one instance, run by a `TargetSession`.
+/// The task of a command for one instance, run by a `TargetSession`.
 package enum TargetTask: Equatable, Sendable {
   case show(ShowOptions)
   case diff(DiffOptions)
@@ -17,7 +17,7 @@ package enum TargetTask: Equatable, Sendable {
   case forward(Int)
   case jump(RowReference)
   case reset
-  /// Loads a state, with the name of its file.
+  /// Loads a state, with its file's name.
   case load(Content, from: String? = nil)
   case rewrite(HistoryCommand<RowReference>)
   /// Runs the first of these actions that the app can read.
