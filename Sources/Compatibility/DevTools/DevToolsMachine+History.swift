@@ -3,7 +3,7 @@ internal import MirrorJSON
 internal import ReduxDevTools
 internal import SurfStore
 
-// What the app did.
+// The app's actions.
 extension DevToolsMachine {
   /// Empties the mailbox. Repeats that for letters that arrive meanwhile, but only a few times, so
   /// that a busy app leaves time for the relay. The next letter in the empty box calls this again.
@@ -71,7 +71,7 @@ extension DevToolsMachine {
   }
 }
 
-// What the app's validators rejected.
+// The actions that the app's validators rejected.
 extension DevToolsMachine {
   /// Adds a row for the action with its objection and the unchanged state.
   private mutating func reject(

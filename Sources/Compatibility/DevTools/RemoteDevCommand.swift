@@ -52,8 +52,8 @@ extension RemoteDevCommand {
 }
 
 extension RemoteDevCommand {
-  /// What the app hears of a panel's command. The machine obeys the `PanelCommand` itself, so
-  /// details may be lost here: a call of an action creator has no case, and keeps only its name.
+  /// The app's view of a panel's command. The machine obeys the `PanelCommand` itself, so details
+  /// may be lost here: a call of an action creator has no case, and keeps only its name.
   init(_ command: PanelCommand) {
     switch command {
     case .start: self = .start

@@ -103,7 +103,7 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// What `DevToolsMachine` can do to the app, from the machine's thread.
+/// The operations of `DevToolsMachine` on the app, from the machine's thread.
 struct AppPort<Action: Sendable, State: Sendable>: Sendable {
   /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
   /// `settled` if that failed. Where `told`, the state as reported, has marks, the app keeps its

@@ -131,7 +131,7 @@ extension SwiftyEngine {
     }
   }
 
-  /// Starts anew with `state`, which cannot be undone.
+  /// Starts again with `state`, which cannot be undone.
   func begin(with state: any SwiftyStateStoreProtocol) {
     store.revise { [notebook] held in
       _ = notebook.withLock { notebook in

@@ -1,6 +1,6 @@
 #include <dns_sd.h>
 
-// What the library's functions are, to those who look them up in it: nothing here is linked.
+// The types of the library's functions, for code that looks them up: nothing here is linked.
 typedef __typeof__(&DNSServiceRegister) DNSServiceRegisterFunction;
 typedef __typeof__(&DNSServiceBrowse) DNSServiceBrowseFunction;
 typedef __typeof__(&DNSServiceResolve) DNSServiceResolveFunction;

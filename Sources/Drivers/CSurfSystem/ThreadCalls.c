@@ -11,7 +11,8 @@ int surf_waker_create(void) {
   return fd < 0 ? -errno : fd;
 }
 
-// Neither can fail in a way that matters: a full or an empty counter is what was wanted.
+// Neither can fail in a way that matters: each fails only if the counter is full or empty already,
+// as wanted.
 void surf_waker_set(int fd) { (void)eventfd_write(fd, 1); }
 
 void surf_waker_clear(int fd) {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What gives the terminal back.
+// The mode and the octets that give the terminal back.
 static struct {
   struct termios mode;
   char bytes[SURF_TTY_BYTES_MAX];
@@ -21,21 +21,23 @@ static struct {
 } hold;
 
 static atomic_int is_open, is_held, is_resized, is_continued;
-// The terminal is given back for good: nobody writes on it any more, or takes it.
+// The terminal was given back for good: from then on nobody writes to it or takes it.
 static atomic_int is_ended;
-// Never taken back: what comes to the terminal from now on would stay there.
+// Never reset: anything written to the terminal from now on would stay there.
 static atomic_int is_exiting;
 static pid_t owner_pid;
 static atomic_int terminal = -1, alarm_fd = -1;
 
-// By number. Those that ended the process before us are ours meanwhile.
+// The former actions, by signal number. Signals that ended the process before us are ours
+// meanwhile.
 static struct sigaction before_ending[_NSIG], before_stop, before_size, before_continue;
 static char is_ours[_NSIG];
 
 enum fate { CAUGHT_ALWAYS, CAUGHT_BY_DEFAULT, NOT_CAUGHT };
 
 // Every signal that ends a process unless the process has a handler (signal(7)), real-time signals
-// among them. A handler of the program's own for one of the second kind does not end it.
+// among them. If the program has its own handler for one that is CAUGHT_BY_DEFAULT, that signal
+// does not end it.
 static enum fate fate_of(int number) {
   switch (number) {
   case SIGTERM: case SIGHUP: case SIGINT: case SIGQUIT: case SIGSEGV: case SIGBUS: case SIGILL:
@@ -49,7 +51,7 @@ static enum fate fate_of(int number) {
   }
 }
 
-// Not by the system's own number: a terminal that takes nothing must not hold up the end.
+// Gives up after 5 tries without progress: a terminal that takes nothing must not hold up the end.
 int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   for (int tries = 0; count > 0 && tries < 5;) {
     ssize_t written = write(fd, bytes, count);
@@ -74,14 +76,14 @@ int surf_tty_write_all(int fd, const char *bytes, size_t count) {
 static void give_back(void) {
   if (!atomic_load(&is_held)) return;
   int fd = atomic_load(&terminal);
-  // In the background it is the shell's, and as the shell wants it.
+  // If we are in the background, the terminal is the shell's, in the mode that the shell set.
   pid_t owner = tcgetpgrp(fd);
   if (owner <= 0 || owner == getpgrp()) {
     (void)surf_tty_write_all(fd, hold.bytes, hold.count);
-    // Not after the output has gone: it may never go.
+    // Do not wait for the output to drain: it may never do so.
     (void)tcsetattr(fd, TCSANOW, &hold.mode);
   }
-  // Only now: a fault in the middle of this must do it again, before the process ends.
+  // Only now: if a fault interrupts this, its handler must do it again before the process ends.
   atomic_store(&is_held, 0);
 }
 
@@ -166,13 +168,13 @@ static void at_exit(void) {
 
 static void on_end(int number) {
   struct surf_tty_claim claim;
-  // With the claim to the end: who closes waits for it, and closes what is woken here.
+  // Keep the claim to the end: `surf_tty_end` waits for it before the eventfd is closed.
   surf_tty_claim(&claim);
   surf_tty_leave();
-  // A program that goes on has its terminal back, and no screen any more.
+  // A program that continues has its terminal back, but no screen.
   wake();
   surf_tty_release(&claim);
-  // Then as without us: whoever had the signal gets it once this handler returns.
+  // The former handler gets the signal once this handler returns.
   (void)sigaction(number, &before_ending[number], NULL);
   (void)raise(number);
 }
@@ -186,7 +188,7 @@ static void on_stop(int number) {
   sigaddset(&stop, number);
   (void)sigaction(number, &theirs, &ours);
   (void)raise(number);
-  // Stops here, and goes on when somebody lets us.
+  // Stops here, and goes on after SIGCONT.
   (void)pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
   (void)sigaction(number, &ours, NULL);
   errno = saved;
@@ -229,7 +231,7 @@ int surf_tty_is_ended(void) { return atomic_load(&is_ended) || atomic_load(&is_e
 int surf_tty_take_resized(void) { return atomic_exchange(&is_resized, 0); }
 int surf_tty_take_continued(void) { return atomic_exchange(&is_continued, 0); }
 
-// What somebody had ignored stays ignored, as `nohup` wants it.
+// An ignored signal stays ignored, as `nohup` requires.
 static void install(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction ours = {.sa_handler = handler, .sa_flags = SA_RESTART | SA_ONSTACK};
   (void)sigaction(number, NULL, before);
@@ -241,7 +243,7 @@ static void install_endings(void) {
   for (int number = 1; number < _NSIG; number++) {
     enum fate fate = fate_of(number);
     struct sigaction *before = &before_ending[number];
-    // The C library keeps two of them for itself, and does not tell.
+    // The C library reserves two signals, for which this call fails.
     if (fate == NOT_CAUGHT || sigaction(number, NULL, before) != 0) continue;
     is_ours[number] = fate == CAUGHT_ALWAYS || before->sa_handler == SIG_DFL;
     if (is_ours[number]) install(number, on_end, before);
@@ -252,7 +254,7 @@ static void restore_endings(void) {
   for (int number = 1; number < _NSIG; number++) {
     struct sigaction now;
     if (!is_ours[number] || sigaction(number, NULL, &now) != 0) continue;
-    // The program may have one of its own by now.
+    // The program may have its own handler by now.
     if (fate_of(number) == CAUGHT_BY_DEFAULT && now.sa_handler != on_end) continue;
     (void)sigaction(number, &before_ending[number], NULL);
   }
@@ -285,7 +287,7 @@ void surf_tty_end(void) {
   int open = 1;
   surf_tty_flush_output();
   if (getpid() == owner_pid) give_all_back();
-  // Not 0 yet: who begins keeps the handlers that are there, and ours must not be among them.
+  // Not 0 yet: `surf_tty_begin` saves the present handlers, and ours must not be among them.
   if (!atomic_compare_exchange_strong(&is_open, &open, 2)) return;
   restore_endings();
   (void)sigaction(SIGTSTP, &before_stop, NULL);

@@ -123,7 +123,7 @@ extension Descriptor {
   }
 
   /// Requests buffer sizes, first with the privileged option, which may exceed the system's limit.
-  /// A smaller buffer is not an error: whoever needs the granted size reads it back.
+  /// A smaller buffer is not an error: code that needs the granted size reads it back.
   func requestBuffers(receive: Int, send: Int) {
     let receive = Int32(clamping: receive)
     if trySet(SOL_SOCKET, SO_RCVBUFFORCE, receive) != 0 {

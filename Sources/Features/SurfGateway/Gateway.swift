@@ -7,8 +7,8 @@ import SurfStreams
 import SurfThreads
 import SurfWire
 
-/// Runs `GatewayMachine` on a thread of its own, between TCP streams and an `Observer`. A slow
-/// panel never holds up an app: it misses what it does not read in time.
+/// Runs `GatewayMachine` on its own thread, between TCP streams and an `Observer`. A slow panel
+/// never holds up an app: it misses messages that it does not read in time.
 package final class Gateway: Sendable {
   private let loop: StreamLoop<GatewayMachine>
   private let observer: Observer
@@ -162,7 +162,7 @@ private final class Reference: Sendable {
   }
 
   /// The row whose state the reset sends, so that a delta suffices. If the row has been rewritten
-  /// since, the app notices, and is sent the whole state.
+  /// since, the app notices, and gets the whole state.
   private static func base(for target: Position) -> ResetBase? {
     if case .record(let row) = target { .same(row) } else { nil }
   }

@@ -284,7 +284,7 @@ extension GatewayApp {
   }
 
   /// Requests what an app did while it was away, if the gateway had dropped it: the observer
-  /// repeats what came before, but sends what came since only on request.
+  /// repeats the rows from before, but sends later rows only on request.
   private mutating func refetchUnloaded() {
     guard isForgotten else { return }
     isForgotten = false

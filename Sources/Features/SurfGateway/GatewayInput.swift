@@ -8,9 +8,9 @@ package enum GatewayInput: Sendable {
   case observer(ObserverEvent)
   /// An app's answer to a request.
   case answer(SessionID, ResetAnswer)
-  /// A viewer on the network requests something of a guest.
+  /// A viewer on the network sends a request to a guest.
   case asked(InstanceID, GuestRequest)
-  /// `Gateway` has carried out what a `.report` with this many octets stood behind.
+  /// `Gateway` has carried out everything before a `.report` with this many octets.
   case carried(Int)
   /// DNS-SD found a relay, perhaps one known under another address before.
   case found(RelayAddress, formerly: RelayAddress?)

@@ -25,7 +25,7 @@ struct GatewayTurns {
   static let allSize = 256 * 1_024
   /// Octets of inputs processed in a turn.
   static let inputSize = 512 * 1_024
-  /// Octets that guests may be ahead of what is carried out for them.
+  /// How many octets of messages may wait to be carried out for guests.
   static let backlogMax = 8 * 1_024 * 1_024
   /// Added to the size of each message, because even a small one has this cost.
   static let messageOverhead = 2 * 1_024

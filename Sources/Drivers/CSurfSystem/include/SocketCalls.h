@@ -17,8 +17,8 @@ enum { SURF_SEND_COUNT_MAX = 44 };
 /// The most buffers that one `surf_inbox_receive` fills.
 enum { SURF_INBOX_COUNT = 32 };
 
-/// Datagrams of one size (the last may be smaller), SURF_SEND_COUNT_MAX at most. Each begins with
-/// `head_size` octets of `heads`, and goes on with the next of `bytes`.
+/// Datagrams of one size (the last may be smaller), SURF_SEND_COUNT_MAX at most. Each is the next
+/// `head_size` octets of `heads`, followed by the next octets of `bytes`.
 struct surf_segments {
   const void *bytes;
   size_t size;
@@ -31,7 +31,7 @@ struct surf_segments {
 /// Sends the datagrams with one system call.
 int surf_send_segmented(int fd, const struct sockaddr_in *to, struct surf_segments segments);
 
-/// Sends `count` datagrams that lie one behind the other at `bytes`; returns how many were accepted.
+/// Sends `count` datagrams that follow one another at `bytes`; returns how many were accepted.
 int surf_send_batch(int fd, const struct sockaddr_in *to, const void *bytes, const uint16_t *sizes,
                     unsigned count);
 
@@ -75,7 +75,7 @@ int surf_accept(int fd, struct sockaddr *peer, socklen_t *size);
 /// The interface's largest IP packet, in bytes.
 int surf_interface_mtu(int fd, const char *name);
 
-/// Gives memory that was freed back to the system; the C library keeps it otherwise.
+/// Returns freed memory to the system; otherwise the C library keeps it.
 void surf_trim_memory(void);
 
 #endif

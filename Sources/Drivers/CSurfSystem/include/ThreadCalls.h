@@ -1,6 +1,6 @@
 // The few calls about threads that Swift cannot make: those behind _GNU_SOURCE, and those whose
-// headers it does not read. Apart from those about sockets, so that the linker can leave those out
-// of an app that is off. No policy lives here.
+// headers it does not read. Separate from the calls about sockets, so that the linker can leave
+// those out of an app that is off. No policy lives here.
 //
 // Every function returns a result >= 0, or a negated errno.
 #ifndef SURF_THREAD_CALLS_H

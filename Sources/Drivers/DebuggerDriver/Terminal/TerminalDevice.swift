@@ -17,7 +17,7 @@ struct TerminalDevice: ~Copyable {
     self.former = former
   }
 
-  /// Opens it anew, because standard input, which others may share, must keep blocking.
+  /// Opens the terminal again, because standard input, which others may share, must keep blocking.
   static func open(path: String) throws(TerminalError) -> TerminalDevice {
     let raw = Glibc.open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     let descriptor = try Descriptor(owning: raw < 0 ? -errno : raw) {

@@ -32,8 +32,8 @@ extension Words {
     do throws(Failure) { return .success(try command()) } catch { return .failure(error) }
   }
 
-  /// The first word if it may name an instance. A row never does, nor does a place before a
-  /// relation, nor what is written as a path, a field or JSON: `-i` names such an instance.
+  /// The first word if it may name an instance. A row never does. Nor does a place before a
+  /// relation, or a word that is written as a path, a field or JSON: `-i` names such an instance.
   private var name: String? {
     guard subcommand.mayNameInstance, options[.instance] == nil, let word = positionals.first,
       Self.mayName(word), !(subcommand.takesQuery && isBeforeRelation(word))

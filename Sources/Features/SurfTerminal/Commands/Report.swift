@@ -56,7 +56,7 @@ struct ReportTask: HistoryTask {
 
   let pause = Duration.seconds(1)
 
-  /// Counts anew: a sequence may go on in the rows to come.
+  /// Counts again: a sequence may continue in later rows.
   mutating func goOn(with instance: Instance) -> HistoryWork {
     if report.isDone {
       guard end != instance.timeline.newestNumber.next else {

@@ -17,7 +17,7 @@ package struct Subcommand: Sendable {
   let notes: [String]
   /// Whether it uses no network.
   private let isLocal: Bool
-  /// Whether help and completions leave it out: the old word for what another one does.
+  /// Whether help and completions leave it out: an old word for another subcommand.
   private let isAlias: Bool
   let makes: @Sendable (Words) throws(Failure) -> any Command
 

@@ -41,7 +41,7 @@ struct TraceOptions: HistoryQuestion {
 }
 
 extension Timeline {
-  /// Whether only the initial state tells what the row wrote.
+  /// Whether only the initial state shows what the row wrote.
   fileprivate func followsInitialState(_ number: SequenceNumber) -> Bool {
     row(number).flatMap(parent) == .initial
   }

@@ -85,7 +85,7 @@ package struct WaitOptions: SessionCommand {
   }
 }
 
-/// `statesurf wait`: waits until a query is true of a row. Then it prints what changed, does what
+/// `statesurf wait`: waits until a row matches a query. Then it prints what changed, does what
 /// `--then` asks for, and ends.
 package struct WaitSession: CommandSession {
   private let options: WaitOptions

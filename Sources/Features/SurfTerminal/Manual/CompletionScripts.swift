@@ -1,4 +1,4 @@
-/// The completion scripts. Each asks `statesurf complete` for what may stand at the cursor.
+/// The completion scripts. Each asks `statesurf complete` for the possible words at the cursor.
 extension Shell {
   /// Bash splits a line at `=`, `:` and `@` as well (COMP_WORDBREAKS) and replaces the last part
   /// only. Works with and without the package `bash-completion`.

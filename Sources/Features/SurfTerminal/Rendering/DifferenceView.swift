@@ -111,7 +111,7 @@ extension DiffLine.Kind {
 
 /// Looks up a path that the user named in a state or payload.
 enum PlaceView {
-  /// - Parameter owner: what the JSON is, for the error, such as "the newest state".
+  /// - Parameter owner: the name of the JSON for the error, such as "the newest state".
   static func value(at path: JSONPath, in json: JSON, of owner: String) throws(Failure) -> JSON {
     if let value = json[path.pointer] { return value }
     throw absent(path, in: json, lacking: "\(owner) has no")
@@ -119,7 +119,7 @@ enum PlaceView {
 
   /// Reports how far the path leads, and what is there instead.
   ///
-  /// - Parameter lacking: what does not have it: "the newest state has no".
+  /// - Parameter lacking: the beginning of the error, such as "the newest state has no".
   static func absent(_ path: JSONPath, in json: JSON, lacking: String) -> Failure {
     var reached = JSONPath()
     var value = json

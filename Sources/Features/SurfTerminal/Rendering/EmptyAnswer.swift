@@ -30,7 +30,8 @@ enum EmptyAnswer {
     }
   }
 
-  /// The same before a search that goes on with rows to come: only what is hardly ever a text.
+  /// The same before a search that continues with later rows: only words that are hardly ever meant
+  /// as texts.
   static func meant(by query: Query?) -> [CommandAction] {
     (query?.doubts ?? []).filter(\.isRelation).map { .complain("\($0)") }
   }
@@ -85,7 +86,7 @@ enum EmptyAnswer {
 }
 
 extension JSON {
-  /// Whether a mark stands at a path, below it, or for something around it.
+  /// Whether a mark is at a path or below it, or replaces a value around it.
   fileprivate func isRedacted(at path: JSONPath) -> Bool {
     let around = path.elements.indices.contains { end in
       self[JSONPath(Array(path.elements[..<end])).pointer]?.marked != nil

@@ -129,7 +129,7 @@ struct Meter {
   mutating func count(_ count: WireCount, at moment: Duration) {
     let start = moment - .seconds(1)
     while first < moments.count, moments[first].moment <= start { first += 1 }
-    // Removing from the front costs as much as what is left, so it waits until half can go.
+    // Removing from the front costs as much as the rest is long, so it waits until half can go.
     if first > moments.count / 2 || moments.count >= Self.momentCountMax {
       moments.removeFirst(max(first, moments.count - Self.momentCountMax / 2))
       first = 0

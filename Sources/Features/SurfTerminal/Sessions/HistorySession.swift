@@ -259,7 +259,7 @@ extension HistoryQuestion {
 package protocol HistoryTask {
   /// Whether to look at the newest rows first, and to load older ones only if those do not answer.
   var isNewestFirst: Bool { get }
-  /// Does the next part, which takes some milliseconds. It leaves alone what is not settled.
+  /// Does the next part, which takes some milliseconds. It leaves alone rows that are not settled.
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork
   /// Whether to go on with the rows that come.
   var follows: Bool { get }

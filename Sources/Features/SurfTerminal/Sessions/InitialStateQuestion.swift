@@ -3,8 +3,8 @@ import SurfObserver
 import SurfTimeline
 import SurfWire
 
-/// The question for an app's initial state. The app tells it in a row of its own, for all viewers:
-/// a command asks once, and only if no row that is here tells it.
+/// The question for an app's initial state. The app answers in a row of its own, for all viewers. A
+/// command asks once, and only if no row that is here has the answer.
 struct InitialStateQuestion {
   /// Whether this viewer transmits nothing.
   private let observes: Bool
