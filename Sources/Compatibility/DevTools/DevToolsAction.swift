@@ -28,8 +28,8 @@ public enum DevToolsAction: Sendable {
   case _serviceRemoved(DiscoveredService)
   /// A panel sent a command. If it succeeds, the action with the same effect follows, if any.
   case _received(RemoteDevCommand)
-  /// Replaces the app's copy of the state if the app's other actions do not add up to it. That is
-  /// so after the app acts following a jump and is live again, a panel moves an action, or a
+  /// Replaces the app's copy of the state if the app's other actions do not add up to it. That
+  /// happens if the app acts after a jump and so is live again, a panel moves an action, or a
   /// command is refused.
   case _synchronized(DevToolsState)
   /// Puts the app into the state after an action, by the panel's number of the action.

@@ -39,7 +39,8 @@ struct GatewayApp {
   private var unansweredCount = 0
   /// Whether it has obeyed, but not yet said where it is now.
   private var owesPointer = false
-  /// The stamp of the app's latest known move. Moves before the gateway came are not reported.
+  /// The stamp of the app's latest known move. Moves before the gateway saw the app are not
+  /// reported.
   private var lastMove: PositionStamp
   /// The latest move, if not reported yet: dragging a slider makes many, so reports are throttled.
   private var untoldMove: Restored?

@@ -10,7 +10,7 @@ struct GatewayTurns {
   private var waiting: Set<StreamID> = []
   /// Streams that wait until less is left to carry out for guests.
   private var parked: [StreamID] = []
-  /// Octets of messages whose requests to guests are not carried out yet, and those of them that
+  /// Octets of messages whose requests to guests are not carried out yet, and how many of them
   /// `Gateway` has not been given.
   private var backlog = (all: 0, new: 0)
   /// Inputs other than those of streams, in order.

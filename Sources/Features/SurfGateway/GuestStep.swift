@@ -22,7 +22,7 @@ package enum GuestStep: Equatable, Sendable {
   case update(id: String, data: [UInt8])
   /// A log line, with JSON if it had that in place of a text.
   case log(LogLevel, String, details: [UInt8]?)
-  /// Its history starts anew with this state; earlier actions are no longer part of it.
+  /// Its history starts again with this state; earlier actions are no longer in it.
   case begin(state: JSON)
   /// An action, with the number that the guest gives it (from 1 on) and the state after it.
   case action(id: Int, name: String, payload: JSON, state: JSON)

@@ -4,7 +4,7 @@ import TerminalScreen
 /// The possible words at the cursor of a command line that somebody types. The completion scripts
 /// of all shells ask the command itself, so they contain no words of their own.
 package struct ShellCompletion: Sendable {
-  /// What the word at the cursor begins with and keeps: `--interface=`.
+  /// The beginning of the word at the cursor, which stays: `--interface=`.
   private(set) var lead = ""
   /// The rest of that word.
   private(set) var word: String
@@ -133,13 +133,13 @@ extension ShellCompletion {
   /// Whether an app must be asked.
   var asksApps: Bool { candidates.contains { $0.asksApps } }
 
-  /// What needs no app.
+  /// The candidates that need no app.
   package var fixed: [Choice] { candidates.flatMap(\.fixed) }
 
   var wantsFiles: Bool { candidates.contains(.files) }
 
-  /// The lines for a shell: a word, a tab and its meaning. `:files` asks the shell for files,
-  /// `:more` not to end the word with a blank.
+  /// The lines for a shell: a word, a tab and its meaning. `:files` asks the shell for files;
+  /// `:more` asks it not to end the word with a blank.
   package func lines(_ choices: [Choice], goesOn: Bool = false) -> [String] {
     var seen: Set<String> = []
     let fitting = choices.filter { $0.word.hasPrefix(word) && seen.insert($0.word).inserted }

@@ -68,7 +68,7 @@ package struct CompletionSession: CommandSession {
 
   /// Apps on this machine answer in a few milliseconds.
   static let patienceHere = Duration.milliseconds(120)
-  /// Longer, and people go on typing.
+  /// If it takes longer, people go on typing.
   static let patience = Duration.seconds(1)
   private static let rowCount: Int = 20
 
@@ -172,7 +172,7 @@ package struct CompletionSession: CommandSession {
     }
   }
 
-  /// Those that the app has offered, and those that have happened.
+  /// The actions that the app has offered, and those that have happened.
   private func actions(_ instance: Instance) -> [Choice] {
     var choices: [Choice] = []
     for row in instance.timeline.rows.reversed() {
@@ -185,7 +185,7 @@ package struct CompletionSession: CommandSession {
     return choices.filter(Self.isSafe)
   }
 
-  /// The places one step below what is typed, and the one that is typed.
+  /// The places one step below the typed one, and the typed one.
   private func paths(_ instance: Instance) -> [(choice: Choice, goesOn: Bool)] {
     let newest = instance.timeline.rows.last { $0.holdsState }
     guard let state = newest.flatMap({ instance.timeline.state(of: $0.number) }),

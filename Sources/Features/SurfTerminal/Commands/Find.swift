@@ -72,7 +72,7 @@ struct FindTask: HistoryTask {
   private var count = 0
   /// What `--last` has found, the newest row first.
   private var newest: [CommandAction] = []
-  /// Looks at the rows from `next` on, which came after the search, if `--follow` is given.
+  /// Looks at the rows from `next` on, which arrived after the search, if `--follow` is given.
   private var filter: LiveFilter
   private var next: SequenceNumber = 0
 

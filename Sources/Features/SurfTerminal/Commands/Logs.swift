@@ -46,7 +46,7 @@ package struct LogOptions: SessionCommand {
 }
 
 /// `statesurf logs`: loads the rows that the apps still have, and prints their log lines sorted by
-/// time. Then it ends, or goes on with new lines.
+/// time. Then it ends, or continues with new lines.
 ///
 /// It prints nothing while the past of an app is still arriving, so that the lines are in order.
 package struct LogsSession: CommandSession {

@@ -161,7 +161,7 @@ package struct FinalOptions: SessionCommand {
   }
 
   package func session(on stage: Stage) throws(Failure) -> any CommandSession {
-    // A script has said so by its own words.
+    // A script needs no question: its own words say so.
     let asks = !isSure && stage.output.terminal.hasKeys
     return TargetSession(
       .rewrite(try command.command()), stage.common, question: asks ? command.question : nil)

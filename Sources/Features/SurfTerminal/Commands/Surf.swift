@@ -118,7 +118,7 @@ package struct DebuggerOptions: Command {
       case .signal(let number): return (runner, 128 + number)
       }
     } catch .closed {
-      // The terminal is gone, and nobody is there to read a message.
+      // The terminal is gone, so nobody can read a message.
       return (runner, ExitCode.failed)
     } catch {
       throw Failure("\(error)")

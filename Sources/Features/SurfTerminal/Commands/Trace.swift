@@ -67,7 +67,7 @@ struct TraceTask: HistoryTask {
 
   private var place: QueryPlace { options.place }
 
-  /// A row to come may have grown from any.
+  /// A later row may have grown from any row.
   var isNewestFirst: Bool { options.last != nil && !follows }
 
   mutating func goOn(with instance: Instance) -> HistoryWork {
@@ -120,7 +120,7 @@ struct TraceTask: HistoryTask {
     return work
   }
 
-  /// Starts over if older rows have come: the writes of all rows from there on are listed in their
+  /// Starts over if older rows have arrived: the writes of all rows from there on are listed in
   /// order.
   private mutating func begin(at row: SequenceNumber, in timeline: Timeline) {
     guard isNewestFirst, start != row else { return }

@@ -45,8 +45,8 @@ package struct ValueOptions: SessionCommand {
   }
 }
 
-/// `statesurf values`: asks the apps for their live values and prints them. Then it ends, or goes
-/// on with each change.
+/// `statesurf values`: asks the apps for their live values and prints them. Then it ends, or
+/// continues with each change.
 package struct ValuesSession: CommandSession {
   private var finder: Finder
   private let options: ValueOptions

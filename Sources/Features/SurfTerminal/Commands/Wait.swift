@@ -29,7 +29,7 @@ package struct WaitOptions: SessionCommand {
   let query: Query
   /// Nil to wait forever.
   let patience: Duration?
-  /// What to do once the query is true.
+  /// What to do once a row matches.
   let sequel: FollowUp?
   let json: Bool
 
@@ -97,7 +97,7 @@ package struct WaitSession: CommandSession {
   private enum Phase {
     case finding
     case waiting(Waiting)
-    /// The query came true, and this session does what `--then` asks for.
+    /// A row matched, and this session does what `--then` asks for.
     case following(TargetSession)
     /// The same for `lock`. The app may have gone on since, and must then be put back.
     case stopping(Stop)

@@ -87,14 +87,14 @@ package struct WatchSession: CommandSession {
   private var filters: [SessionID: LiveFilter] = [:]
   /// The runs whose appearance was reported. The catalog may know more.
   private var reported: Set<SessionID> = []
-  /// Those of them that go on from one that the user named, perhaps by its process.
+  /// Those of them that continue a run that the user named, perhaps by its process.
   private var nextRuns: Set<SessionID> = []
   /// The cells of each instance's last row.
   private var cells: [SessionID: WatchedCells] = [:]
   private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
-  /// Whether it was said which words of the query may have been meant otherwise.
+  /// Whether the user was warned which words of the query may have another meaning.
   private var hasDoubted = false
 
   /// How long the newest state, which arrives before the backlog, waits for more of the backlog.
@@ -251,7 +251,7 @@ package struct WatchSession: CommandSession {
     return line(missed.event, session, catalog)
   }
 
-  /// Prints in order what was held back, and stops holding.
+  /// Prints the events held back, in order, and stops holding.
   private mutating func release(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let hold = holds.removeValue(forKey: session) else { return [] }
     return hold.inOrder.flatMap { print($0, session, catalog) }
@@ -274,7 +274,7 @@ package struct WatchSession: CommandSession {
     return [.print(layout.titles(of: options.columns))]
   }
 
-  /// Whether the query, if any, is true of a row, and warnings about limits newly reached.
+  /// Whether a row matches the query, if any, and warnings about limits newly reached.
   private mutating func filter(
     _ row: SequenceNumber, _ session: SessionID, _ catalog: Catalog
   ) -> (passes: Bool, warnings: [CommandAction]) {

@@ -1,7 +1,7 @@
 import SurfSockets
 import SurfThreads
 
-/// What `statesurf doctor` learns about one interface by sending multicast to itself.
+/// The facts that `statesurf doctor` learns about one interface by sending multicast to itself.
 package struct InterfaceProbe: Equatable, Sendable {
   /// Whether the tokens that were sent came back to this machine.
   package enum LoopBack: Equatable, Sendable {

@@ -202,7 +202,7 @@ package enum AvahiCheck {
 /// `doctor`'s list of memory limits: of a viewer over all apps, and of a gateway over all clients.
 package enum MemoryCheck {
   package struct Bound: Equatable, Sendable {
-    /// What the memory is for, such as "newest states".
+    /// The use of the memory, such as "newest states".
     package let name: String
     /// In octets.
     package let size: Int

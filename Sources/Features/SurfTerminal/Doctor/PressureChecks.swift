@@ -6,7 +6,8 @@ import SurfWire
 
 /// `doctor`'s checks for overload: what apps gave up, what this viewer lost, and what overflowed.
 struct PressureChecks {
-  /// What each app had given up when the doctor first heard it. More than that is a fault of now.
+  /// What each app had given up when the doctor first heard it. Only more than that is a present
+  /// fault.
   private var givenUpBefore: [SessionID: Heartbeat.GivenUp] = [:]
   private var recordCount: WireCount = 0
 

@@ -18,7 +18,7 @@ struct PartFile {
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)
     self.target = target
     path = "\(directory).\(name).statesurf-part"
-    // Nobody may read it now who may not read the target.
+    // Only users who may read the target may read the file now.
     descriptor = try Self.create(path, for: target, mode: facts == nil ? 0o666 : 0o600)
     if let facts { adopt(facts) }
   }

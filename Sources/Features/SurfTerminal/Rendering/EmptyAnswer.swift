@@ -9,13 +9,13 @@ import SurfWire
 /// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
 /// could not examine every row. No match, no such name, and missing rows are different answers.
 enum EmptyAnswer {
-  /// What to say of a query that no row matches.
+  /// The notes on a query that no row matches.
   static func notes(on query: Query, in timeline: Timeline) -> [CommandAction] {
     notes(on: query.places, in: timeline, or: "no row matches")
   }
 
-  /// Says which words may have been meant otherwise if no row was found, or if the newest state has
-  /// the place that a text behind `changed` names.
+  /// Says which words may have another meaning if no row was found, or if the newest state has the
+  /// place that a text behind `changed` names.
   static func meant(
     by query: Query, in timeline: Timeline, found: Bool
   ) -> [CommandAction] {
@@ -70,7 +70,7 @@ enum EmptyAnswer {
   /// Counts the rows that a search could not examine; nil if it examined all.
   ///
   /// - Parameters:
-  ///   - rows: those that the answer says something about.
+  ///   - rows: those that the answer is about.
   ///   - visitedCount: how many it examined.
   static func omission(
     of rows: Range<SequenceNumber>, visited visitedCount: Int

@@ -53,7 +53,7 @@ package struct InstanceColumn: Equatable, Sendable {
   /// Smaller on a narrow terminal.
   func width(on terminal: Int?) -> Int { (terminal ?? 100) < 100 ? min(width, 13) : width }
 
-  /// Cuts a long name rather than the process id, which tells instances apart.
+  /// Cuts a long name rather than the process id, which distinguishes instances.
   func text(_ instance: Instance, on terminal: Int?) -> String {
     let width = width(on: terminal)
     guard namesProcess else { return padded(fitted(escaped(instance.name), width), width) }

@@ -86,7 +86,7 @@ enum EventJSON {
   /// `identifier`, `system` and `machine` if the app sends them.
   ///
   /// `leftOut` is a list of rows, or null if it is not known which rows are left out. `driver` is
-  /// there while a viewer drives, null if its name is not known. With a key, `standing` is
+  /// present while a viewer drives, null if its name is not known. With a key, `standing` is
   /// `sealed`, `open`, or `unproven` for an app that was not asked for proof.
   static func line(_ instance: Instance, event: String = "instance") -> [UInt8] {
     var members: JSONObject = [
@@ -116,7 +116,7 @@ enum EventJSON {
   }
 
   /// `event: "gone"`, `saidGoodbye`, and as in `instance` `newestRow`, `statesGivenUp` and
-  /// `recordsGivenUp`. They matter if the records that say the same were lost.
+  /// `recordsGivenUp`. They matter if the records with the same numbers were lost.
   static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
     line(
       "gone", instance,
@@ -128,7 +128,7 @@ enum EventJSON {
   }
 
   /// `event: "restarted"`, about the new run; `lastPid`, `lastInstance` and `lastRow`, its newest
-  /// row, about the run that it goes on from.
+  /// row, about the run that it continues.
   static func line(restarted instance: Instance, after last: Instance?) -> [UInt8] {
     var members = JSONObject()
     members["lastPid"] = last.map { .number($0.processID) }

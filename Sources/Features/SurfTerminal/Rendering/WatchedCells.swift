@@ -37,7 +37,7 @@ struct WatchedCells: Equatable {
   static let width = 12
 
   private static func cell(_ text: String) -> String {
-    // No more than the column may show of a text of any length.
+    // No more of a long text than the column may show.
     padded(fitted(escaped(String(text.prefix(width))), width - 1), width)
   }
 }

@@ -69,7 +69,7 @@ struct AnswerReport {
       advice: "statesurf back, jump or skip")
   }
 
-  /// For `toggle` in an app that keeps no actions, and so not which of them are left out.
+  /// For `toggle` in an app that keeps no actions, and so does not know which are left out.
   static func cannotToggle(_ label: String) -> Failure {
     Failure(
       "\(label) cannot run its actions again",
@@ -83,8 +83,8 @@ struct AnswerReport {
       "\(label) has no wheel to take", meaning: "Nothing was sent.", advice: "without --drive")
   }
 
-  /// Where the app is now that it has done what it was asked.
-  /// - Throws: what went wrong, if it has not.
+  /// Where the app is now that it has carried out the request.
+  /// - Throws: what went wrong, if it has not done so.
   static func position(
     after answer: ResetAnswer, to question: Question, _ label: String, isDriven: Bool = false
   ) throws(Failure) -> Position {
@@ -192,7 +192,7 @@ struct RewriteReport {
     ).actions
   }
 
-  /// With `toggle`, the app decides whether the row is left out or taken in again.
+  /// With `toggle`, the app decides whether to leave out the row or to include it again.
   private func done(by revision: Revision?) -> HistoryCommand<SequenceNumber> {
     guard case .toggle(let row, nil) = command else { return command }
     let item = revision?.staging?.items.first { SequenceNumber($0.row) == row }

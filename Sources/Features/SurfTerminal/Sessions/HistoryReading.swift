@@ -6,7 +6,7 @@ import SurfWire
 /// arrived.
 package struct SettledRows: Equatable, Sendable {
   package var range: Range<SequenceNumber>
-  /// Whether no more rows will come.
+  /// Whether no more rows will arrive.
   package var isAll = false
   /// Whether the app can still be asked for its initial state, which no loaded row has.
   package var mayAskInitialState = false
@@ -19,7 +19,7 @@ struct HistoryReading {
   private let isNewestFirst: Bool
   /// Whether all that was requested has arrived, as far as it ever will.
   var isComplete = false
-  /// Whether the app is gone, so that no request is of use.
+  /// Whether the app is gone, so that requests are useless.
   var isEnded = false
   /// The rows before this one have arrived, or are lost.
   private var next: SequenceNumber = 1

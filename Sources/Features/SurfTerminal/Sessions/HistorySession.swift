@@ -4,16 +4,16 @@ import SurfViewer
 import SurfWire
 
 /// Runs `find`, `trace` and `report`: finds an instance, and lets a `HistoryTask` work on its
-/// history while that arrives. With `--follow` it goes on with the rows that come.
+/// history while that arrives. With `--follow` it continues with new rows.
 package struct HistorySession: CommandSession {
   private var task: any HistoryTask
   private var finder: Finder
   /// How long to wait for more of the app's past.
   private let timeout: Duration
   private var phase = Phase.finding
-  /// Whether rows have come, or are left, that the task has not looked at.
+  /// Whether there are rows that the task has not looked at.
   private var hasWork = false
-  /// Whether the task needs the initial state, which a row that is on the way may tell.
+  /// Whether the task needs the initial state, which a row on the way may contain.
   private var awaitsAll = false
   private var initialState: InitialStateQuestion
   /// When a command that follows ends.
@@ -32,9 +32,9 @@ package struct HistorySession: CommandSession {
 
   private struct Following {
     let session: SessionID
-    /// What the command ends with.
+    /// How the command ends.
     var exitCode: Int32
-    /// When to look at rows that have come; nil if none have.
+    /// When to look at new rows; nil without any.
     var due: Duration?
     /// When the task may look again.
     var rest = Duration.zero
@@ -68,7 +68,7 @@ package struct HistorySession: CommandSession {
       switch change {
       case .rows(session, _), .lost(session, _): break
       case .caughtUp(session): reading.isComplete = true
-      // Nothing more comes from an app that is gone.
+      // An app that is gone sends nothing more.
       case .gone(session, _): reading.isEnded = true
       default: return []
       }
@@ -157,7 +157,7 @@ package struct HistorySession: CommandSession {
     return work.actions
   }
 
-  /// Prints what has come since the last look, and ends.
+  /// Prints what has arrived since the last look, and ends.
   private mutating func finish(_ following: Following, in catalog: Catalog) -> [CommandAction] {
     var following = following
     var actions: [CommandAction] = []
@@ -234,7 +234,7 @@ package struct HistorySession: CommandSession {
       phase = .ended
       return shown + [.exit(exitCode)]
     }
-    // Rows may have come during the work.
+    // Rows may have arrived during the work.
     phase = .following(
       Following(session: session, exitCode: exitCode, due: now, rest: now + task.pause))
     return shown
@@ -261,11 +261,11 @@ package protocol HistoryTask {
   var isNewestFirst: Bool { get }
   /// Does the next part, which takes some milliseconds. It leaves alone rows that are not settled.
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork
-  /// Whether to go on with the rows that come.
+  /// Whether to continue with new rows.
   var follows: Bool { get }
-  /// How long to rest between two looks at rows that come.
+  /// How long to rest between two looks at new rows.
   var pause: Duration { get }
-  /// Does the next part on rows that came after the work was done.
+  /// Does the next part on rows that arrived after the work was done.
   mutating func goOn(with instance: Instance) -> HistoryWork
 }
 
@@ -283,7 +283,7 @@ package struct HistoryWork {
   var needsInitialState = false
   /// How many settled rows are left, for the status line.
   var leftCount = 0
-  /// The rows that the answer says something about; nil for all.
+  /// The rows that the answer is about; nil for all.
   var answered: Range<SequenceNumber>?
   /// How many of these it has looked at.
   var visitedCount = 0

@@ -27,7 +27,7 @@ struct InitialStateQuestion {
     return catalog[session]?.timeline.reportsInitialState(in: rows) == true
   }
 
-  /// Whether no such row will come.
+  /// Whether no such row will arrive.
   func isRefused(by answer: ResetAnswer) -> Bool {
     if case .answered(.applied, _) = answer { false } else { true }
   }
