@@ -181,10 +181,10 @@ int surf_interface_mtu(int fd, const char *name) {
 }
 
 void surf_trim_memory(void) {
-  // Calling malloc_trim(3) keeps the top of every arena but the first. Calling free(3) cuts the top
-  // of a block's own arena, here the caller's, once it is larger than the trim threshold. Unless it
-  // is set, glibc raises that threshold to 64 MiB. The block is larger than those that glibc caches
-  // (up to 1 KiB), and smaller than those that it maps (128 KiB and more).
+  // malloc_trim(3) keeps the top of every arena but the first. free(3) cuts the top of a block's
+  // own arena, here the caller's, once it is larger than the trim threshold. Unless it is set,
+  // glibc raises that threshold to 64 MiB. The block is larger than those that glibc caches (up to
+  // 1 KiB), and smaller than those that it maps (128 KiB and more).
   mallopt(M_TRIM_THRESHOLD, 128 * 1024);
   void *volatile block = malloc(96 * 1024);
   free(block);

@@ -51,7 +51,8 @@ static enum fate fate_of(int number) {
   }
 }
 
-// Gives up after 5 tries without progress: a terminal that takes nothing must not hold up the end.
+// Gives up after five waits of 100 ms without progress: a terminal that takes nothing must not hold
+// up the end.
 int surf_tty_write_all(int fd, const char *bytes, size_t count) {
   for (int tries = 0; count > 0 && tries < 5;) {
     ssize_t written = write(fd, bytes, count);
@@ -174,7 +175,7 @@ static void on_end(int number) {
   // A program that continues has its terminal back, but no screen.
   wake();
   surf_tty_release(&claim);
-  // The former handler gets the signal once this handler returns.
+  // As without us: the signal's former action follows once this handler returns.
   (void)sigaction(number, &before_ending[number], NULL);
   (void)raise(number);
 }

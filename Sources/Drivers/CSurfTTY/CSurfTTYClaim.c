@@ -10,7 +10,7 @@
 static atomic_int claimant;
 static atomic_uint progress;
 
-/// One try a millisecond, while there is no progress: longer than a job may take to end.
+/// Tries of a millisecond each, without progress: longer than a job may take to end.
 enum { TRIES_MAX = 5000 };
 
 static int is_claimed(struct surf_tty_claim *claim, int thread) {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The process group of the program that has the terminal, led by our child; 0 without one.
+// The process group of the program that has the terminal, led by our child; 0 without a job.
 static atomic_int job;
 // How the newest job ended, as a status of wait(2).
 static atomic_int last_status;

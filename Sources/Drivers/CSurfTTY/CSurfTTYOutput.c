@@ -18,8 +18,8 @@
 // A file in memory, not a pipe: a write to it never waits for a reader, and a signal handler can
 // show its contents.
 static atomic_int kept = -1;
-// The same file, opened again. So the lock on `kept` lasts as long as some process can write
-// through it.
+// The same file, opened again, so that the lock on `kept` lasts only as long as some process or
+// thread can write through it.
 static atomic_int reader = -1;
 static atomic_int former[2] = {-1, -1};
 static atomic_size_t kept_max;

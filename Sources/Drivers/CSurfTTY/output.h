@@ -4,10 +4,12 @@
 
 #include <stddef.h>
 
-/// Waits if the terminal takes nothing yet. Not 0 if it takes nothing for half a second.
+/// Writes everything to a terminal that does not block, and waits while it takes nothing. Not 0 if
+/// that lasts for half a second.
 int surf_tty_write_all(int fd, const char *bytes, size_t count);
 
-/// While output is kept, flushes standard output, whose buffer belongs to it. Not in a handler.
+/// While output is kept, flushes standard output: the text in its buffer is to be kept, too. Not in
+/// a handler.
 void surf_tty_flush_output(void);
 
 /// Gives standard output and error back, and writes what was kept to the terminal. Needs a claim;

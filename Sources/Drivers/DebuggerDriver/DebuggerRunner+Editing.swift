@@ -90,8 +90,9 @@ package struct SourcePlace: Equatable {
     path = number == nil ? text : parts.dropLast().joined(separator: ":")
   }
 
-  /// The file. An absolute path stays as it is. For other paths each folder is searched: for the
-  /// path, in `Sources`, in `Demo`, and for the bare name, because Swift puts the module before it.
+  /// The file. An absolute path stays as it is. Another one is sought in each folder, in its
+  /// `Sources` and `Demo`, and in the folder by its bare name, because Swift puts the module before
+  /// it.
   package func file(in folders: [String], exists: (String) -> Bool) -> String? {
     guard !path.isEmpty else { return nil }
     if path.hasPrefix("/") { return exists(path) ? path : nil }

@@ -73,7 +73,7 @@ void surf_tty_trim_output(void);
 /// From now on a signal writes to `waker`, an eventfd. -EBUSY if one does already.
 int surf_tty_call_by(int number, int waker);
 
-/// Gives back the terminal and the output, and restores the former signal handlers.
+/// Gives back the terminal and the output, and restores the signals' former actions.
 void surf_tty_end(void);
 
 #endif

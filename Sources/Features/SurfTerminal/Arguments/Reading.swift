@@ -70,7 +70,7 @@ extension Invocation {
 }
 
 /// Runs one of two sessions. The named one takes the first word for an instance's name, and runs as
-/// soon as such an instance is live. The plain one runs if every app had time to answer, and none
+/// soon as such an instance is live. The plain one runs once every app had time to answer, if none
 /// has that name.
 package struct ReadingSession: CommandSession {
   private let name: String

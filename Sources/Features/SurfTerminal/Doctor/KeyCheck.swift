@@ -48,8 +48,8 @@ package enum KeyCheck {
 
 /// `doctor`'s count of the live apps sealed under each of our keys.
 ///
-/// The doctor listens for 1.5 s. If it hears no live app with a key other than the first, it
-/// suggests removing that key.
+/// The doctor listens for 1.5 s. For each key but the first, it suggests removing the key if it
+/// hears no live app with it.
 struct SealingCheck {
   private let ring: [KeyFingerprint]
 

@@ -9,7 +9,7 @@ import SurfWire
 /// Reads and writes the files of commands: exactly the bytes, except that a terminal gets escapes.
 package enum StateFile {
   /// Reads a state from a file, or from standard input for nil. Throws if it is empty: that is not
-  /// a state, but left by a failed command.
+  /// a state, but the output of a failed command.
   package static func read(_ path: String?) throws(Failure) -> Content {
     let source = path.map { "'\($0)'" } ?? "standard input"
     guard let content = Content(state: try bytes(of: path)) else {

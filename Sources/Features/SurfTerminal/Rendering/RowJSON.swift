@@ -116,7 +116,7 @@ enum EventJSON {
   }
 
   /// `event: "gone"`, `saidGoodbye`, and as in `instance` `newestRow`, `statesGivenUp` and
-  /// `recordsGivenUp`. They matter if the records with the same numbers were lost.
+  /// `recordsGivenUp`. They matter if the records that say the same were lost.
   static func line(gone instance: Instance, saidGoodbye: Bool) -> [UInt8] {
     line(
       "gone", instance,

@@ -75,7 +75,7 @@ extension Layout {
   }
 
   /// ` ×12` for equal actions in one record. ` ←11` for the cause. ` from 3` for the row that it
-  /// grew from, if that is not the row before. After a move ` after a restore`, or ` ⤺` if that
+  /// grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if that
   /// does not fit.
   private func origin(of record: Record, _ room: Int) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")

@@ -4,9 +4,10 @@ import TerminalScreen
 
 /// Chooses the instance that the user means, once enough instances were heard to be sure.
 ///
-/// That is 0.4 s after the probe, or sooner once no other app can make a difference. Then every app
-/// of this machine has answered. A name that one of them has means that app, whatever runs on other
-/// machines.
+/// That is 0.4 s after the probe, or sooner if no app that was not heard yet can make a difference:
+/// the name is at least eight digits of an id, or every app of this machine has answered, and none
+/// elsewhere can be meant. A name that an app of this machine has means that app, whatever runs on
+/// other machines.
 struct Finder {
   let name: String?
   private let host: String?
