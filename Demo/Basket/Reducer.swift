@@ -1,8 +1,8 @@
 import StateSurf
 import SurfStore
 
-/// What a customer wants to buy. One case of the reducer is wrong, for README's story of how to
-/// find it.
+/// The items that a customer wants to buy. One case of the reducer is wrong on purpose: README
+/// shows how to find it.
 enum Basket: StateSurfable {
   struct State: StateInitializable {
     var prices: [Int] = []

@@ -1,4 +1,4 @@
-/// What a line of input asks for.
+/// The command in a line of input.
 package enum Keys {
   /// One line's wishes, in order.
   package enum Wish: Equatable {

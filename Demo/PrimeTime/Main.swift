@@ -43,7 +43,7 @@ enum Main {
     // After a restore too, so that the user sees the state come back.
     let subscription = history.store.subscribe { Terminal.say($0.line) }
     if let seconds {
-      // Only where no thread of ours reads the terminal.
+      // Only if none of our threads reads the terminal.
       say {
         try debugger.opens(on: SIGUSR2)
       }

@@ -2,7 +2,7 @@ import StateSurf
 import SurfStore
 
 extension App {
-  /// What a viewer offers to dispatch: not what only an effect knows.
+  /// Actions that a viewer can dispatch: all but those that only an effect can fill in.
   package static let actionCreators: [ActionCreator] = [
     ActionCreator("increment"), ActionCreator("decrement"), ActionCreator("isPrime"),
     ActionCreator("saveFavourite"), ActionCreator("removeFavourite", "_"),

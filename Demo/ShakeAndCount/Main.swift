@@ -88,7 +88,7 @@ struct ViewState: Equatable {
   init(_ state: App.State) { countLabel = "count \(state.count)" }
 }
 
-/// What a person does.
+/// The actions of a user.
 enum ViewAction {
   case plusButtonTap, minusButtonTap
 }

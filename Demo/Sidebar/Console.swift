@@ -4,7 +4,7 @@ import Glibc
 struct Console {
   private let former: termios
 
-  /// Nil if there is no terminal.
+  /// Nil without a terminal.
   init?() {
     var mode = termios()
     guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
@@ -29,7 +29,7 @@ struct Console {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// What was typed within a thirtieth of a second; nil at the end of input.
+  /// The bytes typed within a thirtieth of a second; nil at the end of input.
   func read() -> [UInt8]? {
     var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 33) > 0 else { return [] }

@@ -2,7 +2,7 @@ import DemoSupport
 import Foundation
 import StateSurf
 
-/// What does not change: shown once, and known to every viewer that comes later.
+/// The facts that never change: shown once, and known to every viewer that joins later.
 struct Machine: Encodable {
   var system = ProcessInfo.processInfo.operatingSystemVersionString
   var cores = ProcessInfo.processInfo.processorCount

@@ -74,7 +74,7 @@ extension App {
     seconds > 0 ? (bytes / seconds).rounded() : 0
   }
 
-  /// One digit behind the point: more would be noise, and no state would equal the last.
+  /// One decimal place: with more, noise would make every state differ from the last.
   private static func percent(_ part: Double, of whole: Double) -> Double {
     whole > 0 ? (part / whole * 1_000).rounded() / 10 : 0
   }

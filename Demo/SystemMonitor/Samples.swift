@@ -33,7 +33,7 @@ package struct Memory: Codable, Equatable, Sendable {
     self.swapFree = swapFree
   }
 
-  /// What is taken.
+  /// The memory in use.
   package var used: UInt64 { total > available ? total - available : 0 }
 }
 
@@ -60,7 +60,7 @@ package struct ProcessTimes: Codable, Equatable, Sendable {
   /// Bytes that it has in memory.
   package let residentSize: UInt64
 
-  /// What a process has used.
+  /// The time and memory of a process.
   package init(id: Int, name: String, ticks: UInt64, residentSize: UInt64) {
     self.id = id
     self.name = name

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a line of input asks for.
+/// The command in a line of input.
 package enum Command: Equatable {
   case action(App.Action)
   case list

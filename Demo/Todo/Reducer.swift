@@ -2,7 +2,7 @@ import StateSurf
 import SurfStore
 
 extension App {
-  /// What a viewer offers to dispatch.
+  /// Actions that a viewer can dispatch.
   package static let actionCreators: [ActionCreator] = [
     ActionCreator("add", "_ title"), ActionCreator("done", "_ number"),
     ActionCreator("undone", "_ number"), ActionCreator("edit", "_ number", "_ title"),

@@ -32,7 +32,7 @@ enum Main {
   }
 }
 
-/// One line to standard output, at once: a benchmark takes its time, and somebody may be reading.
+/// Writes a line to standard output immediately: benchmarks are slow, and somebody may be reading.
 func say(_ text: String) {
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

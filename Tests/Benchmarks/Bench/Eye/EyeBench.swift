@@ -6,7 +6,7 @@ struct EyeBench {
   private let options: EyeOptions
   private var results: [Case: [EyeScene.Result]] = [:]
 
-  /// What is run once in each round.
+  /// A combination that each round runs once.
   private struct Case: Hashable {
     let load: Int
     let rate: Double

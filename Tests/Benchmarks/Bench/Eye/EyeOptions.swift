@@ -3,7 +3,7 @@ struct EyeOptions {
   /// Records a second.
   var rates = [1.0, 100, 1_000, 10_000]
   var viewers = EyeViewer.allCases
-  /// Seconds of each run, in which there are a few records all the same.
+  /// Seconds of each run. Even a slow rate gets a few records.
   var seconds = 4.0
   var roundCount = 1
   /// Busy loops beside each run.

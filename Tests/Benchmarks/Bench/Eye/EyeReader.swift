@@ -41,7 +41,7 @@ final class EyeReader: Sendable {
     return findings.withLock { ($0.sights, $0.processorTime) }
   }
 
-  /// What waits for this thread is no part of what is measured. Where the system refuses, it is.
+  /// Keeps waits for this thread out of the measurement, unless the system refuses.
   private static func goFirst() {
     var parameters = sched_param(sched_priority: 1)
     pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)

@@ -3,7 +3,7 @@ import StateSurf
 
 /// An app, and a viewer in a process of its own that shows it.
 final class EyeScene {
-  /// What came of it.
+  /// The figures of one run.
   struct Result {
     /// From the call of `record` until the row or a later one was written, in microseconds.
     var latencies: [Double]

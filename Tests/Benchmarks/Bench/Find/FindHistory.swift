@@ -5,7 +5,7 @@ import SurfWire
 /// some with every hundredth, some once in thousands.
 struct FindHistory {
   private(set) var instance: Instance
-  /// What it holds, one line of JSON for each row.
+  /// The history as JSON, one line for each row.
   private(set) var lines: [[UInt8]] = []
 
   private var shop = Shop()
@@ -57,7 +57,7 @@ struct FindHistory {
   }
 }
 
-/// Words that stand in one state each, to be found there.
+/// Words that each occur in a single state, so that a query can find them.
 enum PlantedNote: String, CaseIterable {
   case oldest, middle, newest
 

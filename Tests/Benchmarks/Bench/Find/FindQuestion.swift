@@ -5,7 +5,7 @@ struct FindQuestion {
   /// Whether the program reads its lines itself, to compare each with the one before.
   var comparesLines = false
 
-  /// Of what stands in one row, the oldest, the newest or one in the middle.
+  /// About words in a single row: near the oldest, near the newest, or in the middle.
   static let planted = PlantedNote.allCases.map { note in
     FindQuestion(
       query: "note is \(note)", program: #"select(.state.note == "\#(note)")"#)

@@ -2,9 +2,9 @@
 enum Checksum {
   /// The harness's own: one sum over all of it.
   case whole
-  /// The harness's sum of each block, added up: after an edit only the blocks that it touches are
-  /// summed again, so that the publisher's own work does not hide the transport's. The viewers sum
-  /// everything.
+  /// The sum of each block by the harness's function, added up. An edit changes the sums of only
+  /// the blocks that it touches, so the publisher's own work does not hide the transport's. The
+  /// viewers sum everything.
   case blocks
 
   static let blockSize = 4_096
@@ -19,7 +19,7 @@ enum Checksum {
     }
   }
 
-  /// One block's part; its place counts, so that swapped blocks are noticed.
+  /// The part of one block. Its place counts, which reveals swapped blocks.
   static func sum(block: Int, of payload: UnsafeRawBufferPointer) -> UInt64 {
     let start = block * blockSize
     let end = min(start + blockSize, payload.count)

@@ -55,13 +55,13 @@ struct HarnessOptions {
 
   /// Octets that change from state to state; nil if only the header does.
   var editSize: Int? { words["edit"].map { Int($0) ?? 1 } }
-  /// A file of which each line is a state, to be sent one after the other, over and over.
+  /// A file with one state on each line. The publisher sends them in turn, over and over.
   var statesPath: String? { words["states"].map(String.init) }
   var sendsWhole: Bool { words["whole"] != nil }
   /// A file with keys; nil to seal nothing.
   var keyPath: String? { words["key"].map(String.init) }
   var wantsPast: Bool { words["late"] != nil }
-  /// The first message of which the latency counts.
+  /// The first message that counts for the latency.
   var firstTimed: UInt64 { words["from"].flatMap { UInt64($0) } ?? 1 }
   var wantsStatistics: Bool { words["stats"] != nil }
   var historySize: Int? { words["history"].flatMap { Int($0) } }

@@ -50,7 +50,7 @@ struct MessageSource {
     let blocks = (start / Checksum.blockSize)...((start + count - 1) / Checksum.blockSize)
     payloadSum &-= sum(of: blocks)
     for index in start..<(start + count) {
-      // Another letter in any case: the change may be no octet of it less than asked for.
+      // Always another letter: every octet of the change must differ.
       let old = latest[Message.headerSize + index]
       let new = UInt8.random(in: 0x61...0x7a, using: &random)
       latest[Message.headerSize + index] = new == old ? new ^ 1 : new

@@ -23,9 +23,9 @@ func sleep(until time: UInt64) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nil)
 }
 
-/// Timers of this process, and of the threads that it starts from now on, are late by 1 µs instead
-/// of 50: what the harness's other ends ask `prctl` for, which takes a variable number of
-/// arguments and so cannot be called from Swift.
+/// Cuts the slack of this process's timers, and of threads that it starts later, from 50 to 1 µs.
+/// The harness's other ends use `prctl`, which Swift cannot call because it takes a variable number
+/// of arguments.
 func sharpenTimers() {
   let file = open("/proc/self/timerslack_ns", O_WRONLY)
   guard file >= 0 else { return }

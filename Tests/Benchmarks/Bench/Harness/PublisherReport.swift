@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the publisher measured of itself.
+/// The publisher's measurements of itself.
 struct PublisherReport {
   let isWarm: Bool
   /// When the first message was due.

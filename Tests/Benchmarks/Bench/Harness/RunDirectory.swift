@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files by which the processes of one run speak to each other.
+/// The files that the processes of one run use to communicate.
 struct RunDirectory {
   let path: String
 

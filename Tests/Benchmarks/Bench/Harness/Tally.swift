@@ -1,7 +1,7 @@
 import SurfWire
 import TestSupport
 
-/// What a subscriber makes of what it is told, on the observer's thread.
+/// A subscriber's account of the messages that it receives, kept on the observer's thread.
 struct Tally {
   private let options: HarnessOptions
   private let directory: RunDirectory

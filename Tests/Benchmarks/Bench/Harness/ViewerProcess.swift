@@ -9,7 +9,7 @@ final class ViewerProcess {
     case pipe
   }
 
-  /// What it wrote, as far as it was taken.
+  /// The output that has been read so far.
   private(set) var output: [UInt8] = []
   /// Where what it writes is read.
   let descriptor: Int32
@@ -117,7 +117,7 @@ final class ViewerProcess {
     }
   }
 
-  /// A line of its status in KiB, as VmHWM for the most that it had.
+  /// A line of the process's status in KiB; `VmHWM` is the peak of its memory.
   func memory(at name: String) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }

@@ -1,4 +1,4 @@
-/// What a benchmark's figures must not exceed, in their unit.
+/// The limits of a benchmark's figures, in their unit.
 enum Budget: Sendable {
   case median(Double)
   /// Of many figures, 99 of 100 may not; of few, none.

@@ -52,7 +52,7 @@ extension Benchmark {
   }
 }
 
-/// A debugger on a terminal of 200 by 60, whose wishes are granted at once.
+/// A debugger on a terminal of 200 by 60 that gets immediate answers to its requests.
 private struct DebuggerScene {
   private let catalog: Catalog
   private var debugger: Debugger
@@ -67,7 +67,7 @@ private struct DebuggerScene {
     debugger = Debugger(setting, size: ScreenSize(width: 200, height: 60))
   }
 
-  /// What comes first, until it is on the screen.
+  /// Draws the first screen.
   mutating func open() { send(.news) }
 
   /// - Returns: the octets that its frame takes.

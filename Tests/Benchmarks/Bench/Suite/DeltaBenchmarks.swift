@@ -2,8 +2,8 @@ import SurfTransport
 import SurfWire
 import TestSupport
 
-// What a delta costs both ends. In turn between two states, so that no figure is that of
-// octets compared with themselves.
+// The cost of a delta at both ends. Each run alternates between two states, so that no figure
+// compares octets with themselves.
 extension Benchmark {
   static let delta: [Benchmark] =
     [("5k", 5_000), ("1m", 1_048_576)].flatMap { label, size in
@@ -40,8 +40,8 @@ extension Benchmark {
     }
   }
 
-  /// Two states of which the second has ten octets inserted at each of some places, the same in
-  /// every run.
+  /// Two states. The second has ten octets inserted at each of `editCount` places, which are the
+  /// same in every run.
   private static func states(size: Int, editCount: Int) -> (old: [UInt8], new: [UInt8]) {
     var random = SeededGenerator(seed: 42)
     let old = Message.template(size: size)

@@ -37,7 +37,7 @@ func measure(
   }
 }
 
-/// What a figure is told in.
+/// The unit of a figure.
 enum Unit: String {
   case nanoseconds = "ns"
   case microseconds = "us"

@@ -2,7 +2,7 @@
 struct Measurement: Sendable {
   let unit: String
   let figures: [Double]
-  /// What one figure is of: "calls", "batches of 100".
+  /// The thing that each figure measures: "calls", "batches of 100".
   let kind: String
 
   init(_ figures: [Double], unit: String, of kind: String) {
@@ -17,7 +17,7 @@ struct Measurement: Sendable {
 
   var median: Double { quantile(0.5) }
 
-  /// Of few figures the worst stands for the last per cent.
+  /// With fewer than 100 figures the worst is used for the 99th percentile.
   var late: Double { figures.count < 100 ? quantile(1) : quantile(0.99) }
   var lateName: String { figures.count < 100 ? "max" : "p99" }
 }

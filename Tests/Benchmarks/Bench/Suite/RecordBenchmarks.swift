@@ -25,8 +25,8 @@ extension Benchmark {
 
   /// When the calls come.
   private enum Pace {
-    /// A thousand a second, or as many as the wire takes: the encoding thread sleeps before each,
-    /// as it does in most programs, and has to be woken.
+    /// A thousand a second, or fewer if the wire takes fewer. As in most programs, the encoding
+    /// thread sleeps before each record and must be woken.
     case even
     /// One after the other, so that the encoding thread is awake.
     case bursts

@@ -4,7 +4,7 @@ import SurfLive
 import SurfNetwork
 import SurfWire
 
-// What lies between a reset and the app's handler, when there were many before it.
+// The path of a reset to the app's handler, after many earlier ones.
 extension Benchmark {
   private static let resetCount = 100_000
   private static let sampleCount = 1_000

@@ -32,7 +32,7 @@ enum Samples {
   }
 }
 
-// What goes over the wire, without one.
+// The packets of the wire, without a wire.
 extension Samples {
   /// States that differ in ten octets, each but the first as the delta from the one before.
   static func deltas(_ count: Int, stateSize: Int) -> [Record] {

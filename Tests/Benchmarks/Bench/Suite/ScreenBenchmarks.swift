@@ -1,6 +1,6 @@
 import TerminalScreen
 
-// What a viewer on a whole terminal costs, for each time that it draws and each key.
+// The cost of a full-screen viewer, for each frame and each key.
 extension Benchmark {
   static let screen: [Benchmark] = [
     Benchmark(name: "screen-draw", summary: "a screen of 200 by 60, all of it text, drawn") {

@@ -3,9 +3,9 @@ import SurfThreads
 import SwiftRexStyle
 import Synchronization
 
-// What an action costs in a store that nobody watches. By hand there are two rows: the reducer under
-// the store's own kind of lock or a Mutex, and a class as a program would write it: generic, with a
-// closure and a lock.
+// The cost of an action in a store that nobody watches. Two rows do the same by hand: the reducer
+// under the store's own kind of lock or a Mutex, and a class as a program would write it, generic,
+// with a closure and a lock.
 extension Benchmark {
   private static let batch = 100_000
 
@@ -40,7 +40,7 @@ extension Benchmark {
       run: measureSlices),
   ]
 
-  /// A machine that is busy elsewhere slows both alike, so the ratio stands where times do not.
+  /// A machine busy with other work slows both alike, so the ratio holds where times do not.
   private static func measureRatio() -> Measurement {
     let store = Store(initial: Clicks(), reducer: Clicks.reducer)
     let state = Monitor(Clicks())
@@ -68,7 +68,7 @@ extension Benchmark {
       }
     }
     let measurement = measure(batch: 1_000) { for _ in 0..<1_000 { store.dispatch(.count) } }
-    // Each is told the state at its own beginning.
+    // Each subscriber gets the current state when it subscribes.
     let count = calls.count.load(ordering: .relaxed)
     guard count == subscriptions.count else {
       throw BenchmarkFailure("\(count - subscriptions.count) calls of subscribers")

@@ -36,8 +36,8 @@ extension Benchmark {
     },
   ]
 
-  /// What a viewer does with a record whose state differs in ten octets from the one before: put in
-  /// order, and kept.
+  /// A viewer's work for a record whose state differs from the last in ten octets: ordering it and
+  /// storing it.
   private static func view(_ label: String, size: Int, count: Int) -> Benchmark {
     Benchmark(
       name: "view-\(label)",

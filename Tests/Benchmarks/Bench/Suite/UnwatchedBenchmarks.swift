@@ -1,7 +1,7 @@
 import Foundation
 import StateSurf
 
-// What an app pays that records a state of 5 KB a thousand times a second, and nobody looks on.
+// The cost for an app that records a state of 5 KB a thousand times a second, with no viewer.
 extension Benchmark {
   static let unwatched: [Benchmark] = [
     paced("codable", "a `Codable` state") { Plain(list: $0) },
@@ -19,7 +19,7 @@ extension Benchmark {
   private static let rate = 1_000.0
   private static let duration = 4.0
 
-  /// What is recorded of a list.
+  /// The form of a list that is recorded.
   private protocol Form {
     func record(with transceiver: Transceiver) throws
   }
@@ -29,8 +29,8 @@ extension Benchmark {
     func record(with transceiver: Transceiver) { transceiver.record(action: "m", state: list) }
   }
 
-  /// As a thread of ours did it before we had an encoder: here it is the app's, which costs the
-  /// process as much.
+  /// As our own thread did it before we had an encoder. Here the app's thread does it, which costs
+  /// the process as much.
   private struct Foreign: Form {
     let list: TodoList
     func record(with transceiver: Transceiver) throws {
