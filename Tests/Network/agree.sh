@@ -15,7 +15,7 @@ told() {
   tail -n 3 panel.told
   false
 }
-# Row numbers of the pointers, as the panel is told them, one a line.
+# The row numbers of the pointers that the panel receives, one a line.
 pointers() {
   python3 -c '
 import json, sys

@@ -3,9 +3,9 @@
 # 12.* and 13.* (compression, which nobody here speaks).
 # Usage: Tests/Network/autobahn.sh .build/release
 #
-# The suite is written in Python 2: under Python 3 even its first import fails (`from _version
-# import`, and `print` is a statement in 15 of its files). Where there is no Python 2.7 this is
-# skipped, and the tables of Tests/Unit/SurfWebTests stand in.
+# The suite is written in Python 2. Python 3 fails at its first import (`from _version import`), and
+# `print` is a statement in 15 of its files. Without Python 2.7 this script is skipped, and the
+# tables of Tests/Unit/SurfWebTests stand in.
 set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")

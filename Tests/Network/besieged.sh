@@ -1,6 +1,6 @@
 #!/bin/bash
-# A gateway among guests who promise megabytes and send nothing, who read nothing, and who come by the
-# thousand: it takes no room for them, and serves a panel beside them.
+# A gateway among guests that promise megabytes and send nothing, guests that read nothing, and
+# guests by the thousand: it allocates nothing for them, and still serves a panel.
 # Usage: Tests/Network/besieged.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -36,7 +36,7 @@ in_vain "an action" dispatch '"next"' -i Store
 in_vain "a command" commit --yes -i Store
 
 check "it is blocked again" refused load "$surf_dir/tape" -i Store
-# Nobody waits another two seconds for an actor of which that is known.
+# Once an actor is known to be blocked, no request waits another two seconds for it.
 SECONDS=0
 for _ in 1 2 3; do refused load "$surf_dir/state" -i Handler || not_ok "again"; done
 check "three more hear it at once" test $SECONDS -lt 6

@@ -1,15 +1,15 @@
 #!/bin/bash
-# Programs that are over as soon as they have begun, beside a viewer that listens on another host: it
-# shows their every row, or the number of those that are missing, whether the network loses packets
-# or not, and whichever way they end.
+# Short programs that end right after they start, and a viewer on another host. The viewer shows
+# every row, or the number of rows that are missing, whether or not the network loses packets, and
+# however the programs end.
 # Usage, as root: Tests/Network/brief.sh .build/release; STATESURF_LONG=1 runs a thousand of them.
 set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 . "$here/lib/surf.sh"
 . "$here/lib/topology.sh"
-# A viewer shows no more than 64 apps before they have answered it (Protocol.md §10.8), for which a
-# short program may have no time: a few have a viewer of their own.
+# A viewer shows at most 64 apps that have not answered it yet (Protocol.md §10.8). A short program
+# may have no time to answer, so each batch of a few has its own viewer.
 batches=1 runs=30
 [ "${STATESURF_LONG:-0}" = 1 ] && batches=10 runs=50
 

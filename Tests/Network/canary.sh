@@ -1,7 +1,7 @@
 #!/bin/bash
-# An app whose secrets are redacted by a path, in each spelling of that path: it tells them as values,
-# in scopes, states, actions, attributes and errors, is moved, and refuses what is wrong. No octet on
-# the link has one of them, plain or as anybody might write it.
+# An app whose secrets are redacted by a path, in each spelling of that path. It has them in values,
+# scopes, states, actions, attributes and errors, is moved, and refuses wrong states. No octet of a
+# secret is on the link, plain or in any encoding.
 # Usage: Tests/Network/canary.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -107,7 +107,7 @@ for number in "${!paths[@]}"; do
   check "$path: the app is heard" grep -q '{"$redacted":"string"}' $folder/seen
   check "$path: no octet of a secret is on the link" lacks captured "${words[@]}"
 done
-# What was asked of the app whose password alone is redacted came to what it should.
+# The requests to the app that redacts only its password had the right outcomes.
 sed 's/^/# /' 2/said
 check "a jump, a load, a skip and an import are applied, over the app's own secrets" \
   test "$(grep -cE '\(applied\)|without row|actions imported' 2/said)" = 4

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A viewer that was stopped while the stream took all that a link carries: it catches up, at a cost
-# in proportion to what it missed, and as long as the stream goes on little of the link is taken for
-# that (Protocol.md §12).
+# A viewer that was stopped while the stream filled the link. It catches up at a cost in proportion
+# to what it missed. As long as the stream goes on, catching up takes little of the link
+# (Protocol.md §12).
 # Usage, as root: Tests/Network/catchup.sh .build/release
 # STATESURF_LONG=1 stops it for 30 s and not for 6.
 set -u
@@ -9,7 +9,7 @@ bin=$(realpath "$1")
 . "$(dirname "$0")/lib/surf.sh"
 . "$(dirname "$0")/lib/topology.sh"
 net_up app v1 v2 || { not_ok "namespaces"; finish; exit 1; }
-# So slow that any machine fills it. What has no room there waits in the sender's socket.
+# Slow enough for any machine to fill. Packets that do not fit wait in the sender's socket.
 if ! on app tc qdisc add dev eth0 root tbf rate 28mbit burst 32k limit 16m; then
   skip "a slow link: this kernel shapes no traffic"
   finish
@@ -39,7 +39,7 @@ check "two viewers follow" eventually 30 are_ready
 touch "$surf_dir/go"
 has_come() { [ "$(received v2)" -ge "$1" ]; }
 eventually 60 has_come 1000
-# Whoever else stops it for a moment (Tests/Network/lib/disturbed) lets it go on.
+# Tests/Network/lib/disturbed may stop the viewer too, and then lets it go on: so stop it again.
 stopped_until() { end "${following[0]}" STOP && has_come "$1"; }
 eventually 300 stopped_until $((stopped + 1000))
 before=$(received v2)
@@ -57,7 +57,7 @@ echo "# $(cat "$surf_dir/app")"
 history=$(field "$surf_dir/app" history) repairs=$(field "$surf_dir/app" repairs)
 missed=$(field "$surf_dir/v1" overflows) meanwhile=$(field "$surf_dir/app" meanwhile)
 rest=$((count - before))
-# Else the history would have ended of itself before it took too much.
+# Otherwise the history might have ended before it could take too much.
 check "much was missed ($missed of $count packets)" test $((missed * 2)) -gt $rest
 check "which cost less than three times as much ($history by history, $repairs by repairs)" \
   test $((history + repairs)) -lt $((missed * 3))

@@ -12,7 +12,7 @@ python=$peers_dir/bin/python
 need_peers
 
 apt_redis() {
-  # An installed server must not start by itself: it would take the usual port.
+  # Keep the installed server from starting: it would take the usual port.
   local guard=/usr/sbin/policy-rc.d status
   if [ -e $guard ]; then guard=; else printf '#!/bin/sh\nexit 101\n' >$guard && chmod +x $guard; fi
   apt-get update -qq &&

@@ -1,7 +1,6 @@
 #!/bin/bash
-# What a program needs to start, and what `statesurf doctor` says of a machine that lacks something:
-# without Avahi's library or libcrypto, with a port that somebody else holds, and with a key file that
-# has a fault.
+# The needs of a program at its start, and the report of `statesurf doctor` on a machine that lacks
+# something: Avahi's library or libcrypto, a free port, or a valid key file.
 # Usage: Tests/Network/doctor.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -28,7 +27,7 @@ if command -v readelf >/dev/null; then
 else
   skip "there is no readelf to look into programs with"
 fi
-# The first file of that name is none: as if it were not installed.
+# An empty file comes first in the search path, as if the library were not installed.
 : >"$surf_dir/libdns_sd.so.1"
 without_library() { LD_LIBRARY_PATH=$surf_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@"; }
 mkfifo "$surf_dir/todo.in"
@@ -129,7 +128,7 @@ time.sleep(300)' "$1" >"$surf_dir/holder.out"
   eventually 20 grep -q held "$surf_dir/holder.out"
 }
 # goes_on_without INTERFACE WORDS: an app that prefers to wait for the network records more than its
-# queue holds, on an interface that is not there; says why nobody sees it, in one line; and ends.
+# queue holds, on an unusable interface. It says in one line why no viewer sees it, and ends.
 goes_on_without() {
   printf '%s\n' 'many 20000' 'many 20000' | STATESURF_INTERFACE=$1 timeout 120 "$bin/ValueProbe" \
     2>"$surf_dir/said.$1" && [ "$(wc -l <"$surf_dir/said.$1")" = 1 ] &&

@@ -30,8 +30,8 @@ flood() {
 field() { sed -n 's/.*"'"$1"'": \([0-9]*\).*/\1/p' "$surf_dir/figures"; }
 lives() { kill -0 "$app"; }
 all_are() { [ "$(field "$1")" = $count ]; }
-# Allocators keep some; a wrapped closure alone took a kilobyte for each. What every viewer is told
-# of is history, of which the app keeps 64 MiB: some hundred octets each, and never more than that.
+# Allocators keep some; a wrapped closure alone took a kilobyte for each. The rest is history, some
+# hundred octets for each event that all viewers receive; the app keeps at most 64 MiB of it.
 is_flat() {
   [ -n "$(field late)" ] || return 1
   local growth=$(($(field late) - $(field early)))
@@ -40,7 +40,7 @@ is_flat() {
 # Others share the machine: what grows with the count was 20 times as slow.
 is_as_fast() { [ -n "$(field last)" ] && [ "$(field last)" -lt $((3 * $(field first) + 100)) ]; }
 
-# judge WHAT OUTCOME SIZE ARGUMENT…: of the flood with these arguments, each of which leaves so many
+# judge WHAT OUTCOME SIZE ARGUMENT…: a flood with these arguments, where each request leaves SIZE
 # octets of history.
 judge() {
   local what=$1 outcome=$2 size=$3

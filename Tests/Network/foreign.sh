@@ -1,6 +1,6 @@
 #!/bin/bash
-# A viewer that was written in Python from Protocol.md alone, against live apps on loopback: what it
-# reads is what statesurf reads, with losses too, and what it asks for happens.
+# A viewer written in Python from Protocol.md alone, against live apps on loopback. It reads what
+# statesurf reads, with losses too, and its requests take effect.
 # Usage: Tests/Network/foreign.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -70,7 +70,7 @@ for loss in 0 0.05 0.2; do
   check "which took repairs" repaired "$surf_dir/said.$loss"
   check "and are the same as without loss" cmp "$surf_dir/seen.0" "$surf_dir/seen.$loss"
 done
-# What it showed as lost, or without a state, comes again, out of order.
+# Rows that it showed as lost, or without a state, arrive later, out of order.
 mended() {
   python3 - "$surf_dir" <<'PYTHON'
 import json, sys
@@ -100,12 +100,12 @@ for row in 1 80 140 $records; do
   check "statesurf saves the same state of row $row" agrees $row
 done
 
-# What is said again and again: payloads that go as deltas from others.
+# Payloads that repeat go as deltas from earlier ones.
 spawn "$bin/SystemMonitor" --every 0.1 >"$surf_dir/monitor.out"
 viewer --app SystemMonitor --records 40 >"$surf_dir/monitored" 2>"$surf_dir/said.monitored"
 check "payloads came as deltas" \
   grep -qE '[1-9][0-9]* payload deltas' "$surf_dir/said.monitored"
-# The file for Redux DevTools has each action under its type, and its only value by itself.
+# The file for Redux DevTools has each action under its type. An only value is not wrapped.
 same_actions() {
   surf export "$surf_dir/monitor.json" -i SystemMonitor && python3 - "$surf_dir" <<'PYTHON'
 import json, sys

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A viewer that was written in Python from Protocol.md alone, against a sealed app on another host, of
-# whose datagrams each end loses a twentieth: under the key it sees what statesurf sees, and drives;
-# under the watch key it sees the same, and moves nothing.
+# A viewer written in Python from Protocol.md alone, against a sealed app on another host. Each end
+# loses a twentieth of the datagrams. Under the key, the viewer sees what statesurf sees, and
+# drives; under the watch key it sees the same, and moves nothing.
 # Usage, as root: Tests/Network/foreign_sealed.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -25,7 +25,7 @@ reached() { eventually 40 test -e "$2" || { cat "$1.out"; return 1; }; }
 # went_well PID TAG: the peer has ended, and with success.
 went_well() { wait "$1" || { cat "$2.out"; return 1; }; }
 
-# kill_peer PID: at once, and waits until it is gone.
+# kill_peer PID: kills it, and waits until it is gone.
 kill_peer() {
   end "$1" KILL
   wait "$1" 2>/dev/null

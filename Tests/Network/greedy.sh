@@ -1,7 +1,7 @@
 #!/bin/bash
-# Guests who take more than their share of an app: uploads that promise 64 MiB and never come, and
-# readers who want all of the past and have no room for it. The app takes no room for what does not
-# come, and everybody else has every record, as fast as before.
+# Guests that take more than their share of an app: uploads that promise 64 MiB and never arrive,
+# and readers that want the whole past and have no room for it. The app reserves nothing for uploads
+# that do not arrive. All others have every record, as fast as before.
 # Usage: Tests/Network/greedy.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -15,7 +15,7 @@ on_loopback
 guest() { timeout -k 5 60 python3 "$here/foreign/attack.py" "$@" --port "$STATESURF_PORT"; }
 viewer() { timeout -k 5 60 python3 "$here/foreign/viewer.py" --port "$STATESURF_PORT" "$@"; }
 says() { grep -qF "$1" <("${@:2}" 2>&1); }
-# What a process may write to, whether it has or not, in kB.
+# The writable memory of a process in kB, used or not.
 claimed() { awk '/^VmData:/ {print $2}' "/proc/$1/status"; }
 
 mkfifo "$surf_dir/prime.in"

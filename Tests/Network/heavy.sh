@@ -1,6 +1,6 @@
 #!/bin/bash
-# `statesurf surf` on a terminal, beside apps whose histories, states and names are hard to show:
-# keys are answered, and what is left out is told.
+# `statesurf surf` on a terminal, beside apps whose histories, states and names are hard to show. It
+# answers keys, and says what it leaves out.
 # Usage: Tests/Network/heavy.sh .build/release; STATESURF_LONG=1 makes a state of a million keys.
 set -u
 bin=$(realpath "$1")

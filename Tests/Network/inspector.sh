@@ -1,6 +1,6 @@
 #!/bin/bash
-# The gateway between apps and front ends of RemoteInspector, made of the websockets package, and
-# the apps of the network: what each front end hears, octet for octet, and what viewers see.
+# The gateway with apps and front ends of RemoteInspector (the websockets package), and apps of the
+# network. It checks what each front end receives, octet for octet, and what viewers see.
 # Usage: Tests/Network/inspector.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# All that can be wrong with the link between a viewer and an app on another machine: `doctor` names
-# each, and what mends it.
+# Every fault of the link between a viewer and an app on another machine: `doctor` names each, and
+# its fix.
 # Usage, as root: Tests/Network/links.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -125,7 +125,7 @@ check "the app's, which lets no requests in" tells '!!' repairs 'is heard, but d
   'let UDP through both ways'
 guard pi
 
-# Who speaks elsewhere, or what is not for everybody.
+# Apps on another port, group or interface, and apps of another realm.
 check "another port" \
   tells ok 'other ports' 'multicast came for ports on which nobody listens here' \
   'use the port of the app: --port here, or STATESURF_PORT there' --port 9000

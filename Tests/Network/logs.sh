@@ -1,5 +1,5 @@
 #!/bin/bash
-# `statesurf logs` against live apps on loopback: which lines it prints, in which order, and when it
+# `statesurf logs` against live apps on loopback: which lines it prints, their order, and when it
 # ends.
 # Usage: Tests/Network/logs.sh .build/release
 set -u

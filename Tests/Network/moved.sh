@@ -1,6 +1,6 @@
 #!/bin/bash
-# A viewer whose address changes while its link loses a tenth: another address, another port behind a
-# NAT, an interface that goes away for a while. It has every record all the same.
+# A viewer whose address changes while its link loses a tenth: another address, another port behind
+# a NAT, an interface that goes away for a while. The viewer still gets every record.
 # Usage, as root: Tests/Network/moved.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What the command writes where nothing can be written, or only a part: each failure is told and
-# exits with 1, and a file that was there stays whole.
+# The command where it can write nothing, or only a part: it reports each failure and exits with 1,
+# and an existing file stays whole.
 # Usage: Tests/Network/output.sh .build/release
 set -u
 bin=$(realpath "$1")

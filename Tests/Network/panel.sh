@@ -1,6 +1,6 @@
 #!/bin/bash
-# A panel (Tests/Network/peers/panel.py) beside apps that stop at a breakpoint and come back, that are moved
-# about by two panels, and that do more in a second than a panel can draw.
+# A panel (Tests/Network/peers/panel.py) beside apps that stop at a breakpoint and resume, that two
+# panels move about, and that act faster than a panel can draw.
 # Usage: Tests/Network/panel.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -36,7 +36,7 @@ printf '%s\n' + + p f >&3
 eventually 40 has_rows PrimeTime 13 || not_ok "PrimeTime has its rows"
 surfs a PrimeTime
 shows '^▸◆ .* 13 ' || not_ok "the newest row is under the cursor"
-# Apps stand in the order in which they are heard.
+# Apps are listed in the order that the debugger hears them.
 mkfifo basket.in
 exec 4<>basket.in
 spawn "$bin/Basket" <&4 >basket.out
@@ -48,7 +48,7 @@ timeout 20 "$bin/statesurf" jump 12 -i PrimeTime --as bob@lap >/dev/null
 shows '⤺ bob@lap moved the app' || not_ok "the move of another is told"
 shows 'count: 3 → 4' || not_ok "the difference from the base is shown"
 
-# Times and process numbers differ, and where rows stand in the strip of times.
+# Times and process numbers differ, and so do the places of rows in the strip of times.
 said() { sed -E 's/#[0-9]+/#/g; /^ *[0-9:]{8} .*[0-9:]{8}/d; s/[0-9:]{8}(\.[0-9]{3})?/TIME/g; s/ +/ /g; s/ $//'; }
 # pictured SESSION PICTURE APP
 pictured() {

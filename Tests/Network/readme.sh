@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs the commands that README.md and its pages show, against their programs and three live demos on loopback: the
-# examples in their tables, and then the lines `$ …` of their console blocks.
+# Runs the commands in README.md and its pages against their programs and three live demos on
+# loopback. First come the examples in their tables, then the lines `$ …` of their console blocks.
 # Usage: Tests/Network/readme.sh .build/release
 set -u
 bin=$(realpath "$1")

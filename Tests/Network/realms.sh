@@ -1,6 +1,6 @@
 #!/bin/bash
-# Two hosts, two realms and six apps on one LAN: each viewer sees its own, and no command takes an app
-# on the other host that it was not told to take.
+# Two hosts, two realms and six apps on one LAN. Each viewer sees its own realm, and a command takes
+# an app on the other host only when told to.
 # Usage, as root: Tests/Network/realms.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -16,7 +16,7 @@ at() {
 }
 surf() { at "$1" "$bin/statesurf" "${@:2}" --no-dnssd; }
 
-# start HOST REALM APP [LINE…]: what is typed into it at once.
+# start HOST REALM APP [LINE…]: starts the app and types the lines.
 start() {
   local typing
   mkfifo "$surf_dir/$1-$2-$3" && exec {typing}<>"$surf_dir/$1-$2-$3"
@@ -100,7 +100,7 @@ check "on desk itself nothing need be named" surf desk back
 check "on a wrong host there is none" eval "! surf pi back -i Todo@pi --timeout 1"
 check "and it is said which are live" eval "tells pi back -i Todo@pi --timeout 1 | grep -qE 'Todo#[0-9]+@desk'"
 
-# A viewer's realm is no right: who asks for all moves what it sees.
+# Realms do not protect apps: a viewer that asks for all realms can move any app that it sees.
 check "a viewer of all realms moves an app of one" surf pi back -i PrimeTime@desk --realm '*'
 
 spawn at pi "$bin/statesurf" gateway --realm lab --listen 127.0.0.1:0 --no-dnssd --json \

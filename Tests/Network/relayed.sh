@@ -1,7 +1,7 @@
 #!/bin/bash
-# Apps that know nothing of StateSurf, connected to the gateway. One is of JavaScript and speaks as
-# @redux-devtools/remote does; two use the library DevTools, over each of its transports. `statesurf
-# list`, the debugger and a panel show all of them at once, and each can move them.
+# Apps that know nothing of StateSurf, connected to the gateway. One is in JavaScript and acts like
+# @redux-devtools/remote; two use the library DevTools, over each of its transports. `statesurf
+# list`, the debugger and a panel each show all of them together, and can move them.
 # Usage: Tests/Network/relayed.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What an app makes, uses and lets go leaves nothing behind: no memory, no thread, no file, of
-# transceivers of each kind, beside a viewer, and of `DevTools` beside a relay.
+# An app makes, uses and releases transceivers of each kind, beside a viewer, and `DevTools` beside
+# a relay. They leave no memory, no thread and no file behind.
 # Usage: Tests/Network/released.sh .build/release; STATESURF_LONG=1 makes a thousand of each.
 set -u
 bin=$(realpath "$1")

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A stranger without the key who has recorded all that an app and its viewers said, sealed: he sends it
-# again, as it was and to others and in any order, and what only looks like it. No state, position or
-# row changes by that, the app counts what he sends, and goes on.
+# A stranger without the key has recorded every sealed datagram of an app and its viewers. He sends
+# them again, unchanged, to other ends, in any order, and with forgeries. That changes no state,
+# position or row; the app counts his datagrams, and goes on.
 # Usage, as root: Tests/Network/replay.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -40,7 +40,7 @@ printf '%s\n' 'add Milk' 'add Bread' 'add Eggs' 'done 2' >&3
 has_row() { grep '"event":"record"' "$surf_dir/seen" | grep -q "\"row\":$1,"; }
 check "a viewer follows an app" eventually 20 has_row 4
 
-# What a stranger may want to happen again: a restore, an action, and one that left.
+# Events that a stranger may want to repeat: restores, an action, and a reset by a viewer that left.
 surf jump 1 -i Todo >"$surf_dir/jump.out"
 surf dispatch '{"add":"Tea"}' -i Todo >"$surf_dir/dispatch.out"
 eventually 20 has_row 5 || not_ok "the action is a row"

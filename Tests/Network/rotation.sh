@@ -1,6 +1,6 @@
 #!/bin/bash
-# Three apps under load change their key, one after another, and no viewer misses a row: the new key
-# comes to all as a second line, then to the apps as the first, then the old one goes.
+# Three apps under load change their key, one after another, and no viewer misses a row. The new key
+# becomes the second line everywhere, then the first line of the apps; then the old key goes.
 # Usage: Tests/Network/rotation.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# An app with a key on one host, viewers with it, with its watch key and without it on another: who has
-# the key surfs, who has the watch key looks on, and nothing that is said can be read on the link.
+# An app with a key on one host; viewers with the key, with its watch key and without it on another.
+# The key lets a viewer surf, the watch key lets it look on, and nobody can read the link.
 # Usage, as root: Tests/Network/sealed.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -59,7 +59,7 @@ STATESURF_KEY_FILE=$key "$bin/statesurf" key watch >"$watch"
 "$bin/statesurf" key new - >"$other"
 id=$(STATESURF_KEY_FILE=$key "$bin/statesurf" key list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
 said=canary-
-# What a value is, and the words that are not to be read, or are.
+# A long value, and the words that must not be readable on the link, or must.
 long=$(printf 'x%.0s' {1..60})
 secrets=(canary-state canary-payload canary-host canary-viewer canary-app canary-value canary-mark
   'line 2' "$long" Todo application/json)

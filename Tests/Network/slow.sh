@@ -1,6 +1,6 @@
 #!/bin/bash
-# States that take a slow link longer than `--timeout`, which counts from the last that came: they
-# arrive whole, both ways, and an app that halts in the middle is not waited for.
+# States that take a slow link longer than `--timeout`, which counts from the last arrival. They
+# arrive whole, both ways, and nobody waits for an app that halts in the middle.
 # Usage, as root: Tests/Network/slow.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Strangers that claim sessions: an app that was silent is believed when it is back, whatever was said
-# in its name, from another address or from its own; and a crowd of nobodies hides no app.
+# Strangers that claim sessions. An app that was silent is believed when it returns, whatever was
+# sent in its name, from another address or its own. A crowd of invented apps hides no real one.
 # Usage: Tests/Network/spoof.sh .build/release
 set -u
 bin=$(realpath "$1")

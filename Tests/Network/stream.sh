@@ -32,7 +32,7 @@ view() {
   watching+=("$spawned")
 }
 
-# are_ready NAME COUNT: so many of its viewers.
+# are_ready NAME COUNT: whether COUNT of its viewers are ready.
 are_ready() { [ "$(find "$surf_dir" -name "$1.*.ready" | wc -l)" -eq "$2" ]; }
 
 # everybody NAME: waits for the viewers, ends the publisher; true if every viewer was content.

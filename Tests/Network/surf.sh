@@ -44,7 +44,7 @@ check "which is the initial state" eventually 40 is_initial
 check "forward is row 1 again" surf forward -i PrimeTime
 check "row 0 by number" surf jump 0 -i PrimeTime
 check "reset is row 0 too" surf reset -i PrimeTime
-# Eight digits of an id are found at once, and nobody else is waited for.
+# Eight digits of an id identify an app immediately, without a wait for others.
 has_id() { id=$(id_of PrimeTime) && [ -n "$id" ]; }
 eventually 40 has_id || not_ok "PrimeTime has an id"
 hundred() { for _ in {1..50}; do surf jump 1 -i "$id" && surf jump 3 -i "$id" || return 1; done; }
@@ -77,7 +77,7 @@ truncate -s 1G "$surf_dir/huge"
 check "a gigabyte is refused" refused "$surf_dir/huge"
 check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 
-# What an action grew from.
+# The row that an action grew from.
 saw() { grep '"event":"record"' "$surf_dir/bob.out" | grep -qF -- "$1"; }
 echo '{"answer":"","count":42,"favourites":[]}' >"$surf_dir/new.json"
 check "a state that no row has is loaded" surf load "$surf_dir/new.json" -i PrimeTime
@@ -118,7 +118,7 @@ check "so is a value that does not fit, with those that do" \
 check "one that is no JSON is shown its place" says "line 1, column 6" todo dispatch '{milk'
 check "words are an action, too" says 'there is no action "milk"' todo dispatch milk
 check "a row is skipped, exactly" says "is at row 5, without row 1 (exact)" todo skip 1
-# What was number 2 is number 1 now, so that nothing is done.
+# The old number 2 is number 1 now, so no item is done.
 check "those after it were run again" test "$(todo show tip --raw)" = '{"filter":"all","nextID":3,'\
 '"todos":[{"id":1,"isDone":false,"title":"Call Bob"},{"id":2,"isDone":false,"title":"Buy tea"}]}'
 check "a row is toggled back" says "is at row 6, with row 1 again (exact)" todo toggle 1
@@ -163,7 +163,7 @@ check "which is shown again" says '"nextID": 1' todo show 0
 check "saved as it was" says '"nextID":1' todo save 0 -
 check "without another row" test "$(newest_of Todo)" = "$told"
 
-# Bytes that are no text.
+# Bytes that are not text.
 head -c 300000 /dev/urandom >"$surf_dir/a.bin"
 head -c 1 /dev/zero >"$surf_dir/b.bin"
 mkfifo "$surf_dir/opaque.in"

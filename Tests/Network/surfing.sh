@@ -1,6 +1,6 @@
 #!/bin/bash
-# Random sequences of all that moves an app or rewrites its history, by two viewers in turn, against
-# a model: after each command the app must be where the model says, and `watch` says whence.
+# Random commands that move an app or rewrite its history, from two viewers in turn, against a
+# model. After each, the app must be where the model says, and `watch` must say from where.
 # Usage: Tests/Network/surfing.sh .build/release; STATESURF_LONG=1 goes through twenty sequences.
 set -u
 bin=$(realpath "$1")
@@ -14,14 +14,14 @@ seeds="1 2" steps=40
 mkfifo "$surf_dir/todo.in"
 exec 3<>"$surf_dir/todo.in"
 
-# The model: rows with a state (1) or without (0), what they grew from, where the app is (a row, or
-# "none"), what may still be left out, and whether it is locked or paused.
+# The model: rows with a state (1) or without (0), the row that each grew from, the app's place (a
+# row or "none"), the rows that can still be left out, and whether the app is locked or paused.
 begin() {
   rows=(1) parents=(none) at=0 checkpoint=0 inside=() out=" " locked= paused= moves=()
 }
-# Answers in $step: the row that back or forward leads to; empty if there is none.
-# Back goes to the state that the row grew from. Above what grew from a state in no row stands the
-# row before, and above such a state the newest.
+# Answers in $step: the row that back or forward leads to; empty if there is none. Back goes to the
+# state that the row grew from. If that is in no row, it goes to the row before; and from such a
+# state it goes to the newest row.
 back() {
   step=
   local row=$at
@@ -71,7 +71,7 @@ stays() { ! by "$@" || { fault="$*: $(cat "$surf_dir/said"), and not refused"; r
 has_row() { surf show "$1" -i "$id" --payload --raw >/dev/null 2>&1; }
 is_elsewhere() { surf list --json --wait 0.2 | grep -q '"row":null'; }
 
-# What a step does to the model, and what the app says to it.
+# Does one step to the model and to the app, and compares the app's answer.
 one_step() {
   local row=$((RANDOM % (${#rows[@]} + 1))) word
   case $((RANDOM % 20)) in

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Who is let in where a gateway asks for a token: at an address that others reach, on loopback, and
-# behind a proxy with TLS, which is nginx with the lines of Sources/ReduxDevTools.md.
+# Which clients a gateway with a token admits: at an address that others reach, on loopback, and
+# behind a TLS proxy, which is nginx with the lines of Sources/ReduxDevTools.md.
 # Usage: Tests/Network/token.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -8,7 +8,7 @@ here=$(realpath "$(dirname "$0")")
 . "$here/lib/surf.sh"
 
 apt_nginx() {
-  # An installed server must not start by itself: it would take the usual port.
+  # Keep the installed server from starting: it would take the usual port.
   local guard=/usr/sbin/policy-rc.d status
   if [ -e $guard ]; then guard=; else printf '#!/bin/sh\nexit 101\n' >$guard && chmod +x $guard; fi
   apt-get update -qq &&

@@ -1,6 +1,6 @@
 #!/bin/bash
-# `statesurf values` against live apps: what it prints of values and scopes on loopback, and that a
-# viewer which comes late knows values of long ago, between two hosts that lose datagrams.
+# `statesurf values` against live apps: the values and scopes that it prints on loopback, and the
+# old values that a late viewer still gets, between two hosts that lose datagrams.
 # Usage: Tests/Network/values.sh .build/release
 set -u
 bin=$(realpath "$1")

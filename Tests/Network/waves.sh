@@ -1,8 +1,8 @@
 #!/bin/bash
-# Sessions that nobody has, whose records never end and whose packets lack the first: a viewer holds
-# no more of them than its bound, gives it back when they are over, and says so.
+# Invented sessions whose records never end and whose packets lack the first. A viewer holds no more
+# of them than its bound, frees that memory when they are over, and reports it.
 # Usage: Tests/Network/waves.sh .build/release
-# STATESURF_LONG=1: ten waves, of which each is more than a gigabyte.
+# STATESURF_LONG=1: ten waves of more than a gigabyte each.
 set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -30,8 +30,8 @@ spawn python3 "$here/foreign/stranger.py" waves --port "$STATESURF_PORT" --sessi
 came() { [ "$(grep -c wave "$surf_dir/waves")" -ge "$1" ]; }
 for ((wave = 1; wave <= waves; wave++)); do
   eventually 600 came $wave || not_ok "wave $wave is over"
-  # 65 MiB of what never answered (Protocol.md §13), as much again that was just forgotten for the
-  # next, and the pages between: 185 was seen, and more than 226 without a bound.
+  # 65 MiB of sessions that never answered (Protocol.md §13), as much just dropped for the next, and
+  # the pages between. 185 was the most seen; without a bound it was more than 226.
   check "wave $wave: the viewer holds what it may ($before MiB before, $(resident) now)" \
     is_below $((before + 210))
   echo >&3

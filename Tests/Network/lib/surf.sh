@@ -61,7 +61,7 @@ surf_end() {
   exec 3>&- 4>&- 5>&-
   for pid in "${surf_pids[@]}"; do end "$pid"; done
   for pid in "${surf_pids[@]}"; do
-    # Who does not end when told so is a failure of its own, and must not outlive us.
+    # A program that ignores SIGTERM is a failure of its own, and must not outlive the script.
     eventually 5 ended "$pid" || end "$pid" KILL
   done
   rm -rf "$surf_dir"
@@ -85,8 +85,8 @@ free_ports() {
   done
 }
 
-# on_loopback [COUNT]: what the script starts speaks on loopback, whatever the environment says, and
-# at ports of this run's own: COUNT of them, of which $port is the first.
+# on_loopback [COUNT]: the script's programs use loopback, whatever the environment says, and COUNT
+# ports of this run's own. The first is $port.
 on_loopback() {
   port=$(free_ports "${1:-2}")
   export STATESURF_PORT=$port STATESURF_INTERFACE=lo
@@ -111,7 +111,7 @@ alone() {
     ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$@"' alone "$@"
 }
 
-# only_alone WHAT: the script ends here where there are no namespaces.
+# only_alone WHAT: ends the script here if there are no namespaces.
 only_alone() { [ -n "${SURF_ALONE-}" ] || { skip "$1 (no namespaces)"; finish; exit; }; }
 
 finish() {

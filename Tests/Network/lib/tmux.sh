@@ -10,7 +10,7 @@ need_tmux() {
 mux() { tmux -S "$surf_dir/mux" -f /dev/null "$@"; }
 surf_end_of_mux() { mux kill-server 2>/dev/null; surf_end; }
 trap surf_end_of_mux EXIT
-# open NAME COMMAND [WIDTH]: a terminal of 100 by 30, on which a shell notes how the command left it.
+# open NAME COMMAND [WIDTH]: a terminal of 100 by 30; its shell notes how the command left it.
 open() {
   cat >"$1.run" <<END
 stty -g >$1.before

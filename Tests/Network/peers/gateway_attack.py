@@ -72,7 +72,7 @@ async def totals(port, pid):
             assert await status(reader) == wanted, (host, framing)
             open_ones.append(writer)
     await leave(open_ones)
-    # Who is let in may promise as much as is taken.
+    # An admitted client may promise as much as the gateway accepts.
     for _ in range(CROWD):
         _, writer = await dial(port, post.format(own, "Content-Length: 1000000") + "x")
         open_ones.append(writer)
@@ -142,7 +142,7 @@ async def slow(port, pid, app, count):
 async def flood(port, pid):
     """Many at once who are turned away, or say half a sentence; a panel gets in beside them."""
     before, rest, answers = resident(pid), 1_000, []
-    # Who is half-way through a sentence is kept for seconds.
+    # The gateway keeps a client with half a request for seconds.
     panels = 10_000 if os.environ.get("STATESURF_LONG") else 40
     words = ("GET /socketcluster/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET / HT",
              "\0\1\2\3", "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)

@@ -117,7 +117,7 @@ async def wait_for_app(port, marker):
         gone = [one["id"] for one in panel.changes if one["change"] == "disconnected"]
         assert gone == [connection], gone
         assert apps(panel) == {"PrimeTime"}, apps(panel)
-        # Who stays is still obeyed.
+        # The app that stays still obeys.
         await pause(panel, "PrimeTime", True)
         await pause(panel, "PrimeTime", False)
 
@@ -147,8 +147,8 @@ async def jump(port, row):
         index = session.instance.lifted["stagedActionIds"].index(action)
         await other.until(lambda: other.instance.lifted["currentStateIndex"] == index)
         for one, count in zip((session, other), counts):
-            # What is answered now was sent after anything that the jump may have caused. An answer
-            # that the other asked for may still be on its way, and tells of the time before.
+            # This answer was sent after anything that the jump may have caused. An answer to the
+            # other panel may still be on its way, and shows the time before.
             await one.panel.client.transmit("respond", {"type": "START"})
             await one.until(lambda: any(
                 change["change"] == "STATE" and change["lifted"]["currentStateIndex"] == index
@@ -417,8 +417,8 @@ async def press_at_random(session, other, random, story):
             story.append(f"{presser} jumps to {row}")
             index = one.instance.lifted["stagedActionIds"].index(row)
             await one.panel.jump(row)
-            # What a panel did itself, or was told of an earlier jump, says nothing of this one: the
-            # next command would race it, on another connection.
+            # A panel's own change, or a report of an earlier jump, is not proof of this one: the
+            # next command would race it on another connection.
             for two in (session, other):
                 await two.until(lambda: two.told_index == index)
         assert names(session.instance)[1:] == INITIAL, names(session.instance)

@@ -88,7 +88,7 @@ def send(number):
     return lambda watch: os.kill(watch.pid, number)
 
 
-# With job control, so that there is somebody to stop for, and who lets it go on.
+# With job control, so that a shell notices the stop and resumes it.
 STOP_AND_GO = """
 "$0" watch
 stty -a | grep -o ' -\\?icanon'

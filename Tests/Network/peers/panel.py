@@ -88,7 +88,7 @@ class Panel:
                 else:
                     await self._note("report", data=data)
             except ConnectionClosed as error:
-                # Whoever leaves answers nothing that comes at that moment.
+                # A panel that is leaving does not answer.
                 if not self._is_closing:
                     self.faults.append((data, error))
             except Exception as error:

@@ -66,7 +66,7 @@ class Socket:
         self.id = secrets.token_urlsafe(15)[:20]
         self.channels = set()
         self._opened = asyncio.Event()
-        # Where the end of this connection is told; fixed by `login`, else nowhere.
+        # The channel for the end of this connection; `login` sets it, otherwise there is none.
         self.farewell = None
         self._outgoing = asyncio.Queue()
         self._ponged = 0.0

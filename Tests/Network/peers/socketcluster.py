@@ -129,8 +129,8 @@ class Client:
         self.events.put_nowait(None)
 
     async def _receive(self, message):
-        # Of a long history, which a busy machine reads for longer than pings may take, a ping waits
-        # for its turn behind the rest: whatever comes is a sign of life.
+        # A busy machine may read a long history for longer than the ping interval. The ping then
+        # waits behind the rest, so anything that arrives is a sign of life.
         self._heard = asyncio.get_running_loop().time()
         if len(message) == 0:
             self.pings += 1

@@ -9,7 +9,7 @@ import sys
 
 folder = sys.argv[1]
 sys.path.insert(0, folder)
-# Also what a folder's .pth files tell: without them there is no zope.interface.
+# Also reads the folder's .pth files: without them Python does not find zope.interface.
 site.addsitedir(folder)
 sys.argv[:2] = ["wstest"]
 
