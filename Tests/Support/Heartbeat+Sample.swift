@@ -1,7 +1,7 @@
 import SurfWire
 
 extension Heartbeat {
-  /// Of an app of which no more matters than how far its stream is.
+  /// A heartbeat for tests that care only about the progress of the stream.
   package static func sample(_ progress: StreamProgress = StreamProgress()) -> Heartbeat {
     Heartbeat(
       instance: InstanceID(high: 1, low: 2), app: "app", host: "host", processID: 3,

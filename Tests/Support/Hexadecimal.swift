@@ -1,6 +1,6 @@
 /// The octets that pairs of hexadecimal digits write; all else between them is for people.
 ///
-/// Digits that are no pair are a mistake in a test, which ends there.
+/// A digit without a partner is a mistake in a test, and ends it.
 package func octets(_ text: String) -> [UInt8] {
   let digits = text.compactMap(\.hexDigitValue)
   precondition(digits.count.isMultiple(of: 2), "half an octet: \(text)")

@@ -1,5 +1,5 @@
-// Types of the shape that swift-log's have, for the adapter to it: what it asks of a handler, with
-// the two ways to log that stand in for each other unless a handler has its own.
+// Types shaped like swift-log's, for the adapter to it: the requirements of a handler, and the two
+// ways to log, each of which calls the other unless a handler implements it.
 
 public protocol _SwiftLogSendableLogHandler: Sendable {}
 

@@ -1,7 +1,7 @@
 import SurfWire
 
-/// Makes the states of one session's records whole, in the order in which a receiver gives them:
-/// the live ones, and between them those of the backlog.
+/// Rebuilds the states of one session's records in the order that a receiver delivers them, live
+/// records and backlog mixed.
 package struct RecordDecoder: Sendable {
   private var live = StateDecoder()
   private var backlog = StateDecoder()

@@ -26,7 +26,7 @@ package final class Box<Content: Sendable>: Sendable {
   }
 }
 
-/// Appends each action to the state: the state is the order in which actions were applied.
+/// Appends each action to the state, which thus shows the order of the actions.
 package let appending = Reducer<Int, [Int]>.reduce { action, state in state.append(action) }
 
 package func appendingStore() -> Store<Int, [Int]> { Store(initial: [], reducer: appending) }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Octets that both ends of a codec agree on, from a file of Tests/Vectors.
 package struct TestVector: Sendable, CustomStringConvertible {
-  /// What a vector holds, which is the name of its file.
+  /// The content of a vector, which is the name of its file.
   package enum Sort: String, CaseIterable, Sendable {
     case session, datagrams, frames, records, deltas, sealed
   }

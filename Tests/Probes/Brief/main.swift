@@ -1,6 +1,6 @@
-// A program that is over as soon as it has begun: `BriefProbe NAME COUNT [END]` logs COUNT lines and
-// ends, by `suspend`, which is the default, by `flush` before it, or by falling off the end:
-// `fall`. Then it says how many lines it knows to have recorded and given up.
+// A program that is over as soon as it has begun: `BriefProbe NAME COUNT [END]` logs COUNT lines
+// and ends. END is `suspend` (the default), `flush` before it, or `fall`: off the end of the
+// program. It prints how many lines it knows to have recorded, and how many it gave up.
 import Glibc
 import StateSurf
 

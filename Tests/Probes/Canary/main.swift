@@ -1,7 +1,7 @@
-// An app that tells its secrets in every way there is: `CanaryProbe NAME PATH VALUE OTHER`, where PATH
-// says what is redacted. Each secret is in `password` of `login`, however that is written: what is
-// shown as a value has the word VALUE in it, what is a state, an action or an attribute OTHER. Told
-// all, it says `told`, and acts once more for each line that it reads, until one is `end`.
+// An app that shows its secrets in every possible way: `CanaryProbe NAME PATH VALUE OTHER`, where
+// PATH is the redacted path. Each secret is in `password` of `login`, in any spelling. Values
+// contain the word VALUE; states, actions and attributes contain OTHER. When it has sent all, it
+// prints `told`, and acts once more for each line that it reads, until a line is `end`.
 import Glibc
 import StateSurf
 import SurfStore
@@ -18,7 +18,7 @@ struct Login: Codable, Sendable {
 
   init() {}
 
-  /// What a restore lacks is filled in before the app decodes it, and the app may tell of it.
+  /// A restore's redacted values are filled in before the app decodes them, so it may reveal them.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     user = try container.decode(String.self, forKey: .user)

@@ -38,7 +38,7 @@ struct EchoConnection {
     if case .refused = phase { true } else { socket.isClosed }
   }
 
-  /// What came, if the handshake is over.
+  /// The events of these bytes, if the handshake is over.
   mutating func receive(_ bytes: [UInt8]) -> [WebSocketConnection.Event] {
     do {
       switch phase {

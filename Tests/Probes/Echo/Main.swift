@@ -1,7 +1,7 @@
 import Foundation
 import SurfStreams
 
-/// A WebSocket that sends back what it is told, for Autobahn|Testsuite: see `usage`.
+/// A WebSocket that echoes its messages, for Autobahn|Testsuite: see `usage`.
 @main
 enum Main {
   static let usage = """

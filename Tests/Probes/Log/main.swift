@@ -1,5 +1,5 @@
 // An app that does nothing but log: `LogProbe NAME`. Each line that it reads is `LEVEL MESSAGE`, or
-// one of the words below for what a logger may be given besides texts.
+// one of the words below for arguments of a logger that are not texts.
 import StateSurf
 
 struct Disk: Encodable {

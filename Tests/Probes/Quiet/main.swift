@@ -1,5 +1,5 @@
-// A program of which the debug build alone is live, as Sources/Configuring.md has it. It tells what
-// was recorded, and what the process has of threads and sockets.
+// A program that is live only in its debug build, as Sources/Configuring.md shows. It prints the
+// number of records, and the threads and sockets of the process.
 import Foundation
 import StateSurf
 import SurfStore

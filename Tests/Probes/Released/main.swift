@@ -34,7 +34,7 @@ let configuration: Transceiver.Configuration = {
   return configuration
 }()
 
-/// What any program may do besides its states.
+/// The other things that any program may record, apart from states.
 func talk(_ transceiver: Transceiver) {
   transceiver.log("line", attributes: ["text": texts[1]])
   transceiver.inspect("value", texts[2])
@@ -137,7 +137,7 @@ for number in 1...count {
   default: useDevTools(port: arguments.count > 3 ? UInt16(arguments[3]) ?? 0 : 0)
   }
   guard [count / 10, count / 2, count].contains(number) else { continue }
-  // A thread that was told to end needs a moment.
+  // Threads need a moment to end.
   usleep(1_000_000)
   let (threads, files) = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd") - 1)
   print("\(arguments[1]) \(number) resident \(resident()) threads \(threads) files \(files)")

@@ -1,6 +1,6 @@
-// A program that keeps its state in a file, and that a test kills: `saver loop FILE` saves one state
-// after another and prints its number; `saver wait FILE` restores the last one, changes it, and
-// waits for a signal; `saver both FILE` listens to the app's life before it does so.
+// A program that keeps its state in a file, and that a test kills. `saver loop FILE` saves states
+// in turn and prints their numbers. `saver wait FILE` restores the last one, changes it, and waits
+// for a signal. `saver both FILE` does the same, but listens to the app's life first.
 import Glibc
 import SurfPersistence
 import SurfStore

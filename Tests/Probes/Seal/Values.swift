@@ -1,7 +1,7 @@
 import SurfSeal
 import SurfWire
 
-/// What is derived from the key 00 to 1f.
+/// Values derived from the key 00 to 1f.
 enum Values {
   static func show() {
     guard let octets = Octets32(0..<32) else { return }

@@ -5,9 +5,9 @@ import SurfThreads
 import SurfWire
 
 /// Sends `--count` records as fast as the broadcaster takes them, once `--go` exists, and repairs
-/// until `--stop` does. `--rate N`: at most so many a second, evenly. `--pace N`: so many a second, in
-/// bursts where the clock is too coarse for more, with states that are JSON. It has no state itself,
-/// and is therefore in whichever it is told to be in.
+/// until `--stop` does. `--rate N`: at most N a second, evenly. `--pace N`: N a second, in bursts
+/// if the clock is too coarse, with states that are JSON. It has no state of its own, so it accepts
+/// any state that a viewer sends.
 struct Publisher {
   let arguments: Arguments
 

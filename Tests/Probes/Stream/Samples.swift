@@ -16,7 +16,7 @@ func sample(_ sequence: UInt64, size: Int) -> Record {
     state: .keyframe(Content(type: "application/octet-stream", bytes: bytes)))
 }
 
-/// As `sample`, with a JSON text of about so many octets for a state.
+/// As `sample`, with a JSON text of about `size` octets for a state.
 func textSample(_ sequence: UInt64, size: Int) -> Record {
   let text =
     "{\"count\":\(sequence),\"text\":\"\(String(repeating: "x", count: max(0, size - 30)))\"}"

@@ -2,8 +2,8 @@ import SurfObserver
 import SurfWire
 import TestSupport
 
-/// What a viewer was told of one session, judged as it came: every byte, the order, and the claims
-/// about what is lost.
+/// A viewer's reports of one session, judged as they arrive: every byte, the order, and the claims
+/// about losses.
 struct Tally {
   private(set) var session: SessionID?
   private var decoder = RecordDecoder()
@@ -13,7 +13,7 @@ struct Tally {
   private(set) var wrong = 0
   private(set) var unordered = 0
   private(set) var repeated = 0
-  /// The record that came first: the newest one when the viewer joined. What is older is backlog.
+  /// The record that came first: the newest one when the viewer joined. Older ones are backlog.
   private(set) var first: UInt64 = 0
   private(set) var firstAt: Duration?
   /// The newest that arrived or was given up.

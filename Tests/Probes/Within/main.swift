@@ -3,13 +3,13 @@ import StateSurf
 import StateSurfDebugger
 import SurfStore
 
-// A program with a debugger within it. It obeys its arguments, one after the other:
-// `act N` counts up N times, `state` tells the count, `print N` prints N octets of lines,
-// `listen` opens at SIGUSR2, `starve` does so where there is no memory for a thread, `run` and `open` open the debugger, `again` opens a second one,
-// `close` closes it, `wait` waits until it is closed, `cycle N` opens and closes it N times and
-// tells what is left over, `chat` lets two threads print, `talk N` the same for N lines of each and
-// for N milliseconds or more, while it opens and closes, `note PATH` writes its process's number, `await PATH` waits for a file,
-// `crash` crashes, `exit` exits, `forever` waits for the end.
+// A program with a debugger within it. It obeys its arguments in turn. `act N` counts up N times,
+// `state` prints the count, `print N` prints N octets of lines. `listen` opens at SIGUSR2; `starve`
+// does so without memory for a thread. `run` and `open` open it. `again` opens a second one,
+// `close` closes it, `wait` waits until it is closed. `cycle N` opens and closes it N times and
+// prints what is left over. `chat` lets two threads print; `talk N` too, N lines each and for at
+// least N ms, while it opens and closes. `note PATH` writes its process number. `await PATH` waits
+// for a file, `crash` crashes, `exit` exits, `forever` waits for the end.
 enum Counter: StateSurfable {
   struct State: StateInitializable { var count = 0 }
   enum Action: String, Codable, Sendable { case increment }

@@ -4,7 +4,7 @@ import TerminalScreen
 import Testing
 
 @Suite struct DebuggerKeyTests {
-  /// What a keyboard has.
+  /// The keys of a keyboard.
   private var strokes: [KeyStroke] {
     let characters = (0x20...0x7E).map { Character(Unicode.Scalar(UInt8($0))) }
     let named: [KeyStroke.Key] = [
@@ -24,7 +24,7 @@ import Testing
     #expect(typed.subtracting(keys) == [])
   }
 
-  /// What a terminal sends without any protocol of its own.
+  /// The octets that a terminal without its own protocol sends.
   private var octets: [[UInt8]] {
     let held = ["", "2", "5", "6"]
     let arrows = held.flatMap { held in

@@ -20,7 +20,7 @@ struct DepthTests {
     ] {
       #expect(JSON(ifValid: Array(text.utf8)) != nil)
       #expect(text.contains("<Tree>"))
-      // What is cut is no state to return to.
+      // A truncated state cannot be restored.
       #expect(environment.decodeState?(text) == nil)
     }
     let deep = String(repeating: #"{"node":{"_0":"#, count: 50_000)

@@ -5,11 +5,11 @@ import SurfThreads
 import SurfWeb
 import Testing
 
-/// Far beyond what anything here takes on a busy machine, on which other tests may hold every
-/// thread but this one's for a minute.
+/// Far beyond the needs of any test on a busy machine, where other tests may hold all threads but
+/// this one for a minute.
 let patience = Duration.seconds(120)
 
-/// What came to a relay.
+/// A relay's record of its clients.
 struct RelayLog {
   /// The frames of all connections, in order.
   var frames: [JSON] = []

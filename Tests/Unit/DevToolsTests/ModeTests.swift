@@ -12,7 +12,7 @@ extension WithRelay {
         $0.browser = browser
       }
       rig.dispatch(.increment)
-      // What was dispatched before is done before.
+      // Dispatches are processed in order, so when this one is done, the earlier ones are.
       rig.tools.dispatch(._serviceFound(.relay("a")))
       try rig.wait { !$0.discoveredServices.isEmpty }
       #expect(rig.tools.state.connectionStatus == .disconnected)

@@ -1,5 +1,5 @@
-/// What an app is in, and what its panel sees, by the rules alone. Actions are letters that are
-/// appended, so that every order leads to another state.
+/// The app's state and its panel's view by the rules alone. Actions append letters, so every order
+/// leads to another state.
 struct Model: Equatable {
   enum Place: Equatable {
     case beginning
@@ -113,7 +113,7 @@ struct Model: Equatable {
     (committed, checkpoint) = (state, state)
   }
 
-  /// Imports letters, one of which the app cannot run, and puts it at one of them.
+  /// Imports letters and jumps to one of them. The app cannot run those that are nil.
   mutating func take(_ state: String, _ letters: [String?], at number: Int) {
     begin(with: state)
     for letter in letters {

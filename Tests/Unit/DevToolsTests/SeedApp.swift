@@ -92,7 +92,7 @@ final class SeedApp: Sendable {
     _ = try relay.frames("INIT", sourceLocation: sourceLocation)
   }
 
-  /// What it did on behalf of DevTools: names of cases.
+  /// The cases that it dispatched for DevTools, by name.
   var words: [String] { dispatched.withLock { $0 } }
 
   private static func word(_ action: SeedAction) -> String? {

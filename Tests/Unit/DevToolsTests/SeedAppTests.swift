@@ -113,7 +113,7 @@ extension WithRelay {
       try app.wait { $0.count == 1 && $0.devTools.isTimeTraveling }
       for number in 4...5 { app.store.dispatch(.counter(.add(number))) }
       try app.wait { $0.count == 10 && !$0.devTools.isTimeTraveling }
-      // Told once: two actions are no two news.
+      // Reported once: the second action is not news.
       #expect(app.words.count { $0 == "_synchronized" } == 1)
     }
 

@@ -211,7 +211,7 @@ private final class Panel {
     return "import \(letters) on \(start) at \(place)"
   }
 
-  /// Has all be told once more, behind what was done, and compares.
+  /// Requests the whole history again, after all steps so far, and compares.
   private func check(_ step: String) throws -> Bool {
     let told = try tell()
     let expected =
@@ -230,8 +230,8 @@ private final class Panel {
     return isShown && told == expected && tools.store.state.text == model.text
   }
 
-  /// The states of the history as the panel is told them. What the app did came to the thread of
-  /// `DevTools` before the first of these, and what the panel wants before the second.
+  /// The states of the history that the panel receives. The first barrier follows all that the app
+  /// did to the thread of `DevTools`, and the second all that the panel asked for.
   private func tell() throws -> [JSON?] {
     _ = try pass { tools.dispatch(._received(.unknown($0))) }
     say("START")

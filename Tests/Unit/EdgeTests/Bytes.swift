@@ -12,7 +12,7 @@ extension Numbers {
 
   mutating func length() -> UInt64 { one(of: Self.lengths) }
 
-  /// A number as JSON writes one, or what stands in the place of one.
+  /// A number in JSON, or something else in its place.
   mutating func literal() -> String {
     isChance(oneIn: 3) ? "\(number())" : one(of: Self.literals)
   }
@@ -182,7 +182,7 @@ extension Numbers {
     return one(of: packets)
   }
 
-  /// What a panel wants of an app.
+  /// A panel's command to an app.
   private mutating func command() -> String {
     let types = [
       "JUMP_TO_STATE", "JUMP_TO_ACTION", "TOGGLE_ACTION", "REORDER_ACTION", "SWEEP", "COMMIT",

@@ -2,10 +2,10 @@ import Foundation
 import SurfWire
 import Testing
 
-/// Sequences of messages that every reader takes, with the numbers that no sender has: nothing
-/// may trap, whoever is told what in which order, and nothing may grow.
+/// Sequences of messages to every reader, with numbers that no sender uses. Nothing may trap,
+/// whatever the order of messages, and nothing may grow.
 ///
-/// What traps ends the process: the last seed on standard error is the one to look at. With
+/// A trap ends the process: the last seed on standard error is the one to look at. With
 /// STATESURF_LONG=1 there are ten million messages; STATESURF_SEED begins elsewhere.
 @Suite(.serialized) struct EdgeTests {
   private static let environment = ProcessInfo.processInfo.environment

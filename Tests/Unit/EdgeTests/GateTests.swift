@@ -34,7 +34,7 @@ import Testing
       drops.formUnion(gate.drops.keys)
       seed += 1
     }
-    // They came far, and were refused for each of these: in a form that is wrong, and too large.
+    // Some passed the handshake, and some were refused for each of these: bad form, and too large.
     #expect(upgrades > done / 100)
     #expect(drops.isSuperset(of: ["bad HTTP", "WebSocket 1002", "WebSocket 1009"]), "\(drops)")
   }

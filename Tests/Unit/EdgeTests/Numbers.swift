@@ -6,7 +6,7 @@ import TestSupport
 /// powers of two, and what is near the session's own.
 struct Numbers {
   var random: SeededGenerator
-  /// Numbers that the machines have named of late.
+  /// Numbers that the machines have named recently.
   private var own: [UInt64] = [1]
 
   private static let edges: [UInt64] = [

@@ -86,7 +86,7 @@ import Testing
 
   private struct Unread: Error {}
 
-  /// What is replaced when one text is read after another.
+  /// The replacements found when one text is read after another.
   private func replaced(_ old: String, _ new: String) throws -> [String] {
     var reader = JSONRereader()
     _ = reader.read(Array(old.utf8))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// Most of these are no JSON; none may be taken for some.
+  /// Most of these are not JSON, and must not be taken for it.
   @Test(arguments: 0..<40) func `octets that change at random are refused or read`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var reader = JSONRereader()

@@ -2,7 +2,7 @@ import JSONTools
 import JSONTree
 import Testing
 
-/// What is typed, and the JSON it means.
+/// A typed literal, and the JSON that it means.
 struct Literal: CustomTestStringConvertible, Sendable {
   let name: String
   let text: String
@@ -15,7 +15,7 @@ struct Literal: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 }
 
-/// What is typed, and why it is refused where.
+/// A typed literal, why it is refused, and where.
 struct Refusal: CustomTestStringConvertible, Sendable {
   let text: String
   let reason: LiteralFault

@@ -139,7 +139,7 @@ import Testing
     #expect(refusal("{a: 1, b: 2}", Action.self, "clear").hasSuffix(#"; there are "clear""#))
   }
 
-  /// What comes before a value must be made for it to be asked for; of some types there is none.
+  /// To ask for a value, the decoder must first build those before it. For some types it cannot.
   @Test(arguments: [
     ("plant", #"{"plant":{"_0":<UUID>,"name":<String>}}"#),
     ("row", #"{"row":{"of":<Array<Tree>>,"at":<Point>,"_2":<Bool>}}"#),

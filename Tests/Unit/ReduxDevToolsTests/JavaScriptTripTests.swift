@@ -7,7 +7,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What an app exports comes back unchanged though JavaScript has read and written it.
+/// An app's export comes back unchanged after JavaScript has read and written it.
 @Suite struct JavaScriptTripTests {
   private static let count =
     ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 10_000 : 1_000

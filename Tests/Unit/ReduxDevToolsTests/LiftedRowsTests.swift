@@ -5,7 +5,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What came to a viewer: an action's row, or a revision with its row.
+/// A record that reaches a viewer: an action's row, or a revision with its row.
 enum Arrival: Sendable {
   case action(SequenceNumber)
   case revision(SequenceNumber, Revision)

@@ -41,7 +41,7 @@ import Testing
     Row(.jumpToIndex(4, state: nil), refusal("there is no action at place 4")),
     Row(.jumpToIndex(-1, state: nil), refusal("there is no action at place -1")),
     Row(.jumpToIndex(.max, state: nil), refusal("there is no action at place \(Int.max)")),
-    // What is here no more changes nothing, and says so.
+    // A jump to an action that is gone changes nothing, and reports that.
     Row(.jump(action: 9, state: nil), refusal("there is no action at place 9")),
     Row(
       .jump(action: .max, state: "{broken"), refusal("there is no action at place \(Int.max)")),
@@ -360,7 +360,7 @@ import Testing
     #expect(instance.numbering == [1, 2, 3, 5])
   }
 
-  /// Between what a panel shows and what it is told next, places change.
+  /// Places may change before the panel receives the next list.
   @Test func `A command means the rows that its panel shows`() {
     var instance = PanelInstance.shopping()
     let before = instance.numbering
@@ -371,7 +371,7 @@ import Testing
     #expect(
       instance.perform(jump, numbering: before) == [Self.state(3, ##"["milk","eggs","tea"]"##)])
     #expect(instance.perform(jump) == [Self.refusal("there is no action at place 3")])
-    // What was added behind what a panel shows has the next place.
+    // An action added after the rows that a panel shows has the next place.
     _ = instance.receive(.action(4, "clear", state: "[]"))
     #expect(instance.perform(jump, numbering: [2, 3]) == [Self.state(4, "[]")])
     #expect(

@@ -5,9 +5,9 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What a panel is shown, and told as it happens.
+/// The history that a panel shows, and the changes that it receives.
 @Suite struct PanelInstanceTests {
-  // Its members in the order in which the panel exports them.
+  // Members have the panel's order of export.
   @Test func `The history is a lifted state, byte for byte`() {
     let instance = PanelInstance.loaded([], Array(PanelInstance.shoppingRecords.prefix(2)))
     #expect(
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `A history that begins with a log line has an end`() {
-    // An app that errs, or a stranger in its name, stages a row that is no action.
+    // A faulty app, or a stranger in its name, stages a row that is not an action.
     let items = [5, 6].map { Revision.Item(row: $0) }
     let revision = Revision(
       command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
@@ -404,7 +404,7 @@ import Testing
     #expect(instance.receive(.action(4, "late", state: "[]")) == [], "and only once")
   }
 
-  /// A stranger's 64 MiB would be made a text for each of its rows, though nobody watches.
+  /// Otherwise a stranger's 64 MiB would become a text for each row, though nobody watches.
   @Test func `A state that fits no frame is not made a text`() {
     var bounds = PanelInstance.Bounds()
     bounds.frameSizeMax = 100

@@ -21,7 +21,7 @@ extension Record {
       payload: payload.map(Content.json), state: state.map { .keyframe(.json($0)) } ?? .none)
   }
 
-  /// What tells of no rows has no state.
+  /// A revision without rows has no state.
   static func revision(_ sequence: SequenceNumber, _ revision: Revision, state: String) -> Record {
     Record(
       sequence: sequence, kind: .revision, name: revision.command,
@@ -42,7 +42,7 @@ extension Heartbeat {
 }
 
 extension PanelInstance {
-  /// An app that has done `records`, all of which are here.
+  /// An app with these records, all loaded.
   static func loaded(
     _ control: Heartbeat.Control = [], _ records: [Record], bounds: Bounds = Bounds()
   ) -> PanelInstance {

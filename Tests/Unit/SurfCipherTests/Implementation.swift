@@ -2,7 +2,7 @@ import SurfCipher
 import SurfSeal
 import Testing
 
-/// Whose cipher is tested.
+/// The cipher under test.
 enum Implementation: CaseIterable, Sendable {
   case swift, library
 

@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// Up a lane from the row above a dot, to the row to which the line leads.
+  /// Follows a lane up from the row above a dot, to the row at the end of the line.
   private func follow(up start: Int, _ lane: Int, _ cells: [[BranchCell]]) -> Int? {
     var row = start
     while cells[row][lane].sides.isSuperset(of: [.up, .down]), cells[row][lane].dot == nil,

@@ -4,7 +4,7 @@ import SurfWire
 import TerminalScreen
 import Testing
 
-/// What goes to the clipboard and to the terminal's own screen, and what the mouse does.
+/// The texts for the clipboard and the terminal's own screen, and the effects of the mouse.
 @Suite struct CopyTests {
   private func copied(_ keys: CommandKey..., by person: inout Person) -> String? {
     _ = person.takeEffects()

@@ -7,7 +7,7 @@ import Testing
 
 /// Rows that a person deleted from the view: every way passes over them.
 @Suite struct DeletedRowsTests {
-  /// What a person may reach, by definitions that look at all rows each time.
+  /// The rows that a person can reach, by definitions that look at all rows each time.
   struct Model {
     struct Line {
       var isState = true

@@ -309,7 +309,7 @@ import Testing
       scene.answer()
       #expect(scene.row == row)
     }
-    // What was searched is known, whether the states are still here or not.
+    // The answers of a search are kept, whether or not the states are still here.
     scene.person.press("n")
     #expect(scene.row == known - 10 && scene.takeRequests() == [])
   }

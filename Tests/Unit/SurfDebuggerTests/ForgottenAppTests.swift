@@ -21,7 +21,7 @@ import Testing
     return person
   }
 
-  /// Two apps, of which the first is shown, and a way to put a third in its place.
+  /// Two apps. The first is shown, and a third may take its place.
   private var two: Person {
     var person = person(roomFor: 2)
     start(1, in: &person)
@@ -194,7 +194,7 @@ extension Person {
 }
 
 extension DebuggerEffect {
-  /// The app to which something is done.
+  /// The app that the effect acts on.
   fileprivate var target: SessionID? {
     switch self {
     case .move(let app, _, _), .load(let app, _, _), .put(let app, _, _, _),

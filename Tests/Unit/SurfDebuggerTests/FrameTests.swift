@@ -149,7 +149,7 @@ import Testing
     try check(person.lines, "\(scene.rawValue)-ascii.txt")
   }
 
-  /// What a terminal gets, with a line for each move of its cursor.
+  /// The output to a terminal, with a line for each move of its cursor.
   @Test(arguments: Scene.allCases, Person.Terminal.allCases)
   func `a scene is sent as its file says`(scene: Scene, terminal: Person.Terminal) throws {
     var person = Person.Terminal.$current.withValue(terminal) { scene.person }

@@ -6,7 +6,7 @@ import TerminalScreen
 import TestSupport
 import Testing
 
-/// A person with keys of their own is told of these, and never of the usual ones.
+/// A person with custom keys sees these, and never the default ones.
 @Suite struct KeyTextTests {
   /// A letter for each command that no text of the debugger has.
   private static let letters: [ViewerCommand: CommandKey] = {
@@ -63,7 +63,7 @@ import Testing
         let isUnit = word == "s" && before.last?.isNumber == true
         // By how much a state differs in size, if that is not known.
         let isUnknown = word == "?" && before.hasSuffix("B")
-        // What stands under a box may be half a word.
+        // A box may cover half a word.
         let isCut = word.contains { "│┌┐└┘".contains($0) }
         return isUnit || isUnknown || isCut || signs.contains(String(word)) ? nil : bare(word)
       }
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: Help
 
-  /// What is seen, but for the keys.
+  /// The screen without the keys.
   private func view(_ person: Person, but label: String) -> [String] {
     person.lines.map { $0.replacing(label, with: " ").split(separator: " ").joined(separator: " ") }
   }
@@ -168,7 +168,7 @@ import Testing
       .personal(personal(all.filter { $0.command != command } + [.init(command, [letter])])))
     other.press(letter)
     #expect(person.takeEffects() == other.takeEffects())
-    // Hints name no key where there is none.
+    // Without a key, a hint names none.
     let hintCount = isBound ? 1 : 2
     let seen = view(person, but: letter.label).dropLast(hintCount)
     #expect(seen == view(other, but: letter.label).dropLast(hintCount))

@@ -35,7 +35,7 @@ import Testing
         }.map(\.row))
     let risen = pairs.filter { ($0.old ?? 9) < 3 && ($0.new ?? 0) >= 3 }
     #expect(try hits("becomes count over 2", instance) == risen.map(\.row))
-    // A line of the log has the state in which the app was, before and after it.
+    // A log line has the app's state at that moment, both before and after it.
     let befores = rows.filter { story.before($0) == 2 }
     #expect(try hits("before.count is 2", instance) == befores)
 
@@ -121,7 +121,7 @@ private struct Story {
   var rows = [Row(kind: .mark, state: nil, parent: elsewhere, isHere: false)]
   var records: [Record] = []
   var moves: [Restored] = []
-  /// What is true, whether or not it was sent.
+  /// The truth, whether or not it was sent.
   private var (values, place, value) = ([0], 0, 0)
   /// Where the records alone put the app.
   private var recorded = 0
@@ -187,8 +187,8 @@ private struct Story {
     place == Self.elsewhere ? .elsewhere : Position(wire: SequenceNumber(UInt64(place)))
   }
 
-  /// What a viewer can know of it: all, if the rows down to the last that moved the app are here,
-  /// or if the record says it.
+  /// The parent as far as a viewer can know it: from the record, or if it has all rows down to the
+  /// last that moved the app.
   func known(parentOf row: Int) -> Int? {
     let last = (0..<row).last { $0 == 0 || rows[$0].kind.movesApp } ?? 0
     let isSaid = rows[row].kind.movesApp && rows[row].parent != last

@@ -6,7 +6,7 @@ import SurfWire
 import TerminalScreen
 import TestSupport
 
-/// A person at a debugger, the apps that it shows, and a driver that answers its wishes at once.
+/// A person at a debugger, the apps that it shows, and a driver that answers without delay.
 struct Person {
   var catalog = Catalog()
   var debugger: Debugger
@@ -122,14 +122,14 @@ struct Person {
     }
   }
 
-  /// The number of the row with the cursor as the detail says it, whatever stands in the list.
+  /// The number of the row with the cursor in the detail, whatever the list shows.
   var rowText: String? {
     lines.first { $0.contains(" row ") && $0.contains("[Diff]") }.flatMap { line in
       line.firstMatch(of: #/ row (\d+) /#).map { String($0.1) }
     }
   }
 
-  /// What stands in the box of a question, in one line; nil without one.
+  /// The text in the box of a question, in one line; nil without one.
   var question: String? {
     guard let top = lines.firstIndex(where: { $0.contains("┌─ ") }),
       let end = lines.firstIndex(where: { $0.contains("└─") }),

@@ -5,7 +5,7 @@ import SurfWire
 import TerminalScreen
 import Testing
 
-/// How the screen looks, besides its text.
+/// The look of the screen, apart from its text.
 @Suite struct PictureTests {
   private func styles(_ person: Person, row: Int, _ columns: Range<Int>) -> Set<CellStyle> {
     Set(columns.compactMap { person.screen[row: row, column: $0]?.style })

@@ -95,7 +95,7 @@ import Testing
       person.press("k")
       return DebuggerPicture.lookCount(of: person.debugger, in: person.catalog)
     }
-    // The strip is found by halving: nine more times, at each of its 73 ends.
+    // The strip uses binary search: nine more steps, at each of the 73 ends.
     let long = lookCount(rows: 50_000)
     #expect(long > 100 && long <= lookCount(rows: 100) + 10 * 73)
   }

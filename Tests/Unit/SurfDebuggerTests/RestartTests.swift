@@ -238,7 +238,7 @@ import Testing
       person.catalog.append(action(1, "add", "{}"), to: session)
     }
 
-    /// What an event leads to, by the rules.
+    /// Applies the rules after an event.
     mutating func settle() {
       let catalog = person.catalog
       if shown == nil { shown = (catalog.live.first ?? catalog.ordered.first)?.session }
@@ -299,7 +299,7 @@ extension Person {
 }
 
 extension DebuggerEffect {
-  /// The app to which something is done.
+  /// The app that the effect acts on.
   fileprivate var target: SessionID? {
     switch self {
     case .move(let app, _, _), .command(let app, _, _): app

@@ -3,7 +3,7 @@ import SurfDiscovery
 import Synchronization
 import Testing
 
-/// A library without descriptors of its own to poll: it answers at once, or blocks.
+/// A library without descriptors of its own to poll: it answers immediately, or blocks.
 private final class ScriptedLibrary: DNSServiceBackend {
   private let gate: Gate?
   private let ends: [Int32]

@@ -83,7 +83,7 @@ final class Rig {
     now = end
   }
 
-  /// What was told since the last call.
+  /// The events since the last call.
   func takeEvents() -> [DiscoveryEvent] {
     defer { log.events = [] }
     return log.events

@@ -5,7 +5,7 @@ import SurfStreams
 import SurfWeb
 import Testing
 
-/// Who may talk to the gateway.
+/// The rules that admit clients to the gateway.
 @Suite struct AccessPolicyTests {
   static let right = "0123456789abcdef0123456789abcdef"
   static let loopback = TCPAddress(.v4(0x7f00_0001), port: 8_000)

@@ -6,7 +6,7 @@ import Testing
 
 /// Random requests on random streams, and what a model of a few lines says of each.
 @Suite struct AccessSequenceTests {
-  /// A request by its parts, of which each says whether it is good.
+  /// A request in parts, each marked as good or bad.
   private struct Attempt {
     static let hosts: [(String?, Bool)] = [
       (nil, false), ("localhost:9", true), ("127.0.0.1:9", true), ("localhost", false),

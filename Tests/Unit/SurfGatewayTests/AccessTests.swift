@@ -78,7 +78,7 @@ import Testing
     #expect(try visitor.ask(HTTPRequest(target: "/?token=\(right)")) == nil)
   }
 
-  /// Requests of strangers, of which only the head has come.
+  /// Requests of strangers. Only the heads have arrived so far.
   private static let heads: [(head: String, at: TCPAddress, status: Int)] = {
     let desk = TCPAddress(.v4(0x0a00_0001), port: 9)
     let sizes = [

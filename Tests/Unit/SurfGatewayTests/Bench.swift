@@ -18,7 +18,7 @@ final class Bench {
   private(set) var closed: [StreamID] = []
   private(set) var written: [StreamID: [UInt8]] = [:]
   var now = Duration.zero
-  /// Whether what guests ask for is carried out at once, as far as the machine knows.
+  /// Whether the machine sees guests' requests as carried out immediately.
   var carriesOut = true
   /// Octets of guests' messages that wait to be carried out.
   var uncarried: Int { asked.uncarried.withLock(\.self) }
@@ -100,7 +100,7 @@ final class Bench {
           state: .keyframe(Content(type: "application/json", bytes: bytes)))))
   }
 
-  /// What an app answers to "describe".
+  /// An app's answer to "describe".
   static func description(_ row: SequenceNumber, initial: String) -> Record {
     let text = #"{"command":"describe","viewer":"x","exact":true,"initial":\#(initial)}"#
     return Record(
@@ -185,7 +185,7 @@ final class Panel {
   private var client: SocketClusterClient
   private let handshake: WebSocketHandshake.ClientHandshake
   private var parser = HTTPResponseParser()
-  /// What was published on `log`.
+  /// The frames published on `log`.
   private(set) var frames: [JSON] = []
   /// Whether it draws, and reads nothing meanwhile.
   private(set) var isDrawing = false
@@ -208,8 +208,8 @@ final class Panel {
     flush()
   }
 
-  /// As an app of another make: with a name to log in with, and the channels that it watches, of
-  /// which `sc` is its own.
+  /// Acts as an app of another make, with a name to log in with and channels to watch. Its own
+  /// channel is `sc`.
   func begin(as name: JSON, watching channels: [String]) {
     login = (name, channels)
     bench.send(handshake.request.encoded(), on: stream)
@@ -221,7 +221,7 @@ final class Panel {
   private(set) var id = ""
   /// The channels of what came, and the names of other events.
   private(set) var published: [String] = []
-  /// What was published for apps, since the last call.
+  /// The commands published for apps since the last call.
   private var commands: [JSON] = []
   private(set) var events: [String] = []
 
@@ -246,7 +246,7 @@ final class Panel {
     flush()
   }
 
-  /// The history that it was told last as a whole.
+  /// The last whole history that it received.
   var lifted: JSON {
     get throws {
       let text = frames.last { $0["type"] == "STATE" }?["payload"]?.text ?? ""

@@ -21,7 +21,7 @@ private final class Crossing {
   private enum Lane: Hashable {
     case fromPanel(Int)
     case toPanel(Int)
-    /// Of the app: its records, and what it tells of requests.
+    /// From the app: its records, and its news of requests.
     case stream
   }
 

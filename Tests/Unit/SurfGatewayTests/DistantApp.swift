@@ -23,7 +23,7 @@ struct DistantApp {
     [0] + rows + (position == .elsewhere ? [(rows.last ?? 0).next] : [])
   }
 
-  /// - Parameter lag: how many of its records it has not begun to send.
+  /// - Parameter lag: the number of newest records that it has not begun to send.
   func heartbeat(lag: UInt64 = 0) -> ObserverEvent {
     var heartbeat = Bench.heartbeat("Todo")
     (heartbeat.position, heartbeat.stamp) = (position, stamp)

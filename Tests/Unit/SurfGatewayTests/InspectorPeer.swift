@@ -84,7 +84,7 @@ extension Bench {
     return Bench(configuration)
   }
 
-  /// What an app of the network says of a value, or of its end.
+  /// A value from an app of the network, or the end of one.
   func value(
     _ row: SequenceNumber, _ id: String, _ json: String?, of session: SessionID,
     from origin: RecordOrigin = .live

@@ -2,7 +2,7 @@ import SurfGateway
 import SurfWire
 import Testing
 
-/// What is kept of all apps and guests together.
+/// The memory that all apps and guests together take.
 @Suite struct KeptMemoryTests {
   private let bench = Bench.inspecting
 

@@ -184,7 +184,7 @@ struct GatewayMachineTests {
     for row in 1...3 { bench.record(SequenceNumber(row), of: one) }
     bench.observe(.gone(one, saidGoodbye: saidGoodbye))
     _ = panel.takeFrames()
-    // What was under way when it fell silent.
+    // A record still under way when the app fell silent.
     bench.record(4, of: one)
     #expect(panel.frames.isEmpty, "who is away is not shown")
     _ = requests()

@@ -1,7 +1,7 @@
 import JSONTree
 
-/// An app of JavaScript with `@redux-devtools/instrument` and `@redux-devtools/remote` 1.0.0: what
-/// it does with its history, and what it says. Its state is a list, to which actions append.
+/// An app of JavaScript with `@redux-devtools/instrument` and `@redux-devtools/remote` 1.0.0: its
+/// history and its messages. Its state is a list, and actions append to it.
 struct ReduxApp {
   private struct Step {
     let id: Int
@@ -35,7 +35,7 @@ struct ReduxApp {
 
   /// The state that it is in.
   var state: JSON { Self.json(states[index]) }
-  /// The states of its history in their order.
+  /// The states in history, in order.
   var history: [JSON] { states.map(Self.json) }
   var isAtBeginning: Bool { index == 0 }
   /// The numbers of actions, in their order.

@@ -10,7 +10,7 @@ struct RefetchTests {
   private let bench: Bench
   private let app = SessionID(rawValue: 0x11)
 
-  /// An app of 120 states, of which the gateway keeps 90; 80 fit a frame.
+  /// An app of 120 states. The gateway keeps 90; 80 fit a frame.
   init() {
     var configuration = GatewayConfiguration()
     configuration.byteCountMax = 9_000_000

@@ -26,7 +26,7 @@ private final class Redux {
     carry()
   }
 
-  /// Carries frames both ways until there are none.
+  /// Carries frames both ways until none is left.
   func carry() {
     while true {
       let frames = app.takeFrames()
@@ -354,7 +354,7 @@ struct PollingAppTests {
     #expect(requests().answers == (expected.map { [$0] } ?? []))
   }
 
-  /// It has no word for the end of its history, and none for what is no longer part of it.
+  /// Such an app cannot mark the end of its history, or the rows that are no longer in it.
   @Test func `A history that it tells again is compared with what it told before`() throws {
     let app = try PollingApp(bench)
     try begin(app)

@@ -26,7 +26,7 @@ private final class StoryApp {
   var beginning = "{\"n\":0}"
   /// Whether that is the app's own.
   var isCommitted = false
-  /// If the app is in no row of history, the row that has its state, as it was told.
+  /// If the app is in no row of history, the row that it reports for its state.
   var anchor: SequenceNumber?
 
   init(_ bench: Bench) {
@@ -97,7 +97,7 @@ private final class StoryApp {
     }
   }
 
-  /// History begins with the state that the app is in, which a row has that is no part of it then.
+  /// History begins with the app's current state, whose row then leaves it.
   func commit() {
     (beginning, isCommitted) = (state, true)
     (staged, remarks, skipped, place) = ([], [], [], .beginning)
@@ -148,8 +148,8 @@ private final class StoryApp {
 struct SequenceTests {
   static let seedCount = ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 5_000 : 12
 
-  /// Every row, and the pointer on the row that the app is in, after every command of either panel,
-  /// refused ones included, and after whatever the app and other viewers did.
+  /// Checks every row, and the pointer on the app's row, after every command of either panel, even
+  /// a refused one, and after any act of the app or of other viewers.
   @Test func thePanelsShowWhereTheAppIs() throws {
     for seed in 0..<UInt64(Self.seedCount) { try story(seed) }
   }
@@ -242,8 +242,8 @@ struct SequenceTests {
         ])
       let requests = app.bench.takeRequests()
       asked += requests
-      // Whatever the app did since the panel was told: it goes to the row that the panel shows.
-      // A remark may stand for the beginning, whose row is another.
+      // It goes to the row that the panel shows, whatever the app did since. A remark may represent
+      // the beginning, whose row is another.
       guard index > 0, let goal = books[who].rows[index], goal != books[who].rows[0] else {
         continue
       }

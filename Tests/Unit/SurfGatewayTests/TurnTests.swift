@@ -4,7 +4,7 @@ import SurfWeb
 import SurfWire
 import Testing
 
-/// What one client may make others wait for.
+/// The waits that one client may cause for others.
 @Suite struct TurnTests {
   private let bench = Bench.inspecting
 
@@ -27,7 +27,7 @@ import Testing
     return peer.stream
   }
 
-  /// The values that viewers are told from here on, without further turns.
+  /// The values that viewers receive from here on, without further turns.
   private func told() -> [String] {
     bench.takeRequests(takesTurns: false).compactMap { request in
       if case .tell(_, .update(_, let data)) = request {

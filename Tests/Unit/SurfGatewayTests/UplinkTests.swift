@@ -46,8 +46,8 @@ struct UplinkTests {
     #expect(dialled(by: &machine).map(\.host) == ["10.0.0.1"])
   }
 
-  /// What the gateway says at once may be what the relay refuses: dialled again without a pause, it
-  /// would be refused forever.
+  /// The relay may refuse the gateway's first message. Without a pause, each new connection would
+  /// be refused again, forever.
   @Test func `a relay that lets it in and ends each connection is dialled less and less`() throws {
     let pauses = Monitor<[Duration]>([])
     var machine = makeMachine { requests in

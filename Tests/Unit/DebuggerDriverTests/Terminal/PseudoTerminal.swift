@@ -136,7 +136,7 @@ final class PseudoTerminal {
   func end() -> Ending? {
     var ending: Ending?
     guard wait(until: { noteEnd(&ending) }) else { return nil }
-    // What was written before the end is there.
+    // Output from before the end is there.
     take()
     return ending
   }

@@ -49,7 +49,7 @@ struct WithinTests: WithinProgram {
     try #require(shows("is at row 3"))
     terminal.type("q")
     try #require(terminal.wait(for: Self.off))
-    // It would be there at once.
+    // By then a second screen would have appeared.
     usleep(300_000)
     terminal.send(SIGTERM)
     expectEnd(.signal(SIGTERM))
