@@ -72,7 +72,7 @@ private struct Program {
   /// Whether all that happened is as it happened.
   var isAsRecorded: Bool { history.log.entries.allSatisfy { recorded[$0.id] == $0.state } }
 
-  /// Whether all actions count, in the order in which they happened.
+  /// Whether all actions count, in their original order.
   var isInOrder: Bool { !history.log.leavesOut && history.log.ids == history.log.ids.sorted() }
 
   static func bytes(_ state: [Int]) -> [UInt8] { state.flatMap { "\($0),".utf8 } }

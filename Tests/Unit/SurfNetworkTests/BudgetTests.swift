@@ -6,7 +6,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What a viewer holds unfinished over all sessions, and how it tells of what it had to forget.
+/// A viewer's limit for unfinished data over all sessions, and its report of what it dropped.
 @Suite struct BudgetTests {
   private static let app = Endpoint(rawValue: 2)
 

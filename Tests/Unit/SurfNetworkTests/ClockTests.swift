@@ -132,7 +132,7 @@ private final class SealedPair {
       if number == 2 { pair.follow() }
     }
     pair.ask()
-    // Longer than a cookie is good, in which both ends draw new ones.
+    // Longer than the life of a cookie, so that both ends draw new ones.
     for _ in 0..<7_000 { pair.turn(of: .milliseconds(20)) }
     pair.ask()
     for _ in 0..<1_000 { pair.turn() }

@@ -3,7 +3,7 @@ import SurfObserver
 import SurfWire
 import TestSupport
 
-/// What an observer told, and a way to wait for it.
+/// An observer's events, and a way to wait for one.
 // Unchecked: its variables are only touched while `condition`, which is a lock, is held.
 final class EventLog: @unchecked Sendable {
   private let condition = NSCondition()

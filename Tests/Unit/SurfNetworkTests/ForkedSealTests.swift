@@ -52,7 +52,7 @@ struct ForkedSealTests {
     viewer.follow(session, since: .since(1))
     #expect(log.waitForRecords(1) != nil)
     var endings: [Int32] = []
-    // A lock that a thread holds when it forks is held for ever in the child, which ends then.
+    // A lock that a thread holds during the fork stays locked in the child, which then ends.
     for _ in 0..<5 {
       endings.append(
         inChild(seconds: 2) {

@@ -115,7 +115,7 @@ struct LiveCatalogTests {
         wrong.append(number)
       }
     }
-    // In parts, so that there is something to see of each, however late this thread comes to look.
+    // In parts, so that this thread sees something of each, however late it looks.
     for first in stride(from: 1, through: Self.count, by: Self.partCount) {
       let last = first + UInt64(Self.partCount) - 1
       for number in first...last { app.broadcaster.send([record(number)]) }

@@ -22,7 +22,7 @@ struct NeighbourTests {
     try expectAll(log)
     #expect(holder.counters.packetsToViewers >= viewer.counters.packetsFromViewers)
     #expect(viewer.counters.failedChecks == 0)
-    // Late packets of one that was too slow are nobody's lie.
+    // Late packets of a holder that was too slow do not count as an impostor's.
     #expect(viewer.counters.drops["impostor"] == nil)
     let vouched = app.broadcaster.counters.proofsSent
     #expect(vouched > 0 || viewer.counters.packetsFromViewers == 0)

@@ -100,7 +100,7 @@ private struct Street: ~Copyable {
       realms: shown, random: SeededGenerator(seed: 1))
   }
 
-  /// Apps of a realm that have been heard, and are not among those that were told.
+  /// Apps of a realm that were heard, but not reported.
   func untold(of realm: Realm?) -> [SessionID] {
     apps.filter { $0.realm == realm && heard.contains($0.session) && told[$0.session] == nil }
       .map(\.session)

@@ -7,14 +7,14 @@ import SurfTransport
 import SurfWire
 import TestSupport
 
-/// An app under a key and viewers that have it, without sockets: every datagram arrives, a
-/// millisecond is a step, and a stranger may send what it likes from any address.
+/// An app under a key, and viewers that have it, without sockets. Every datagram arrives, and a
+/// step is a millisecond. A stranger may send anything from any address.
 struct SealedWorld {
   static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
   static let home = Endpoint(rawValue: 1)
   private static let group = Endpoint(rawValue: 2)
 
-  /// A viewer, and what it was told.
+  /// A viewer, and the events that it got.
   final class Viewer {
     let endpoint: Endpoint
     var machine: ObserverMachine
@@ -167,7 +167,7 @@ extension SealedWorld.Viewer {
     return counters
   }
 
-  /// The names of records that were told and not taken back.
+  /// The names of the records that were reported and not retracted.
   var records: [String] {
     events.reduce(into: []) { names, event in
       switch event {
@@ -178,13 +178,13 @@ extension SealedWorld.Viewer {
     }
   }
 
-  /// The names of apps that were told of.
+  /// The names of the apps that appeared.
   var apps: [String] {
     events.compactMap { if case .appeared(_, let heartbeat, _) = $0 { heartbeat.app } else { nil } }
   }
 }
 
-/// How many packets were sealed by ciphers of its making: a viewer must seal none.
+/// Counts the packets that its ciphers seal: a viewer must seal none.
 final class DataSealCount: Sendable {
   private static let isData: [UInt8] = [1, 0, 0, 0]
   private let count = Monitor(0)

@@ -95,7 +95,7 @@ private final class Child {
     process.waitUntilExit()
   }
 
-  /// `nil` if it ended by itself.
+  /// `nil` if the process was not killed.
   var endingSignal: Int32? {
     process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
   }

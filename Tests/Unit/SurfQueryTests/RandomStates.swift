@@ -52,7 +52,7 @@ struct RandomStates {
     Int.random(in: 0..<count, using: &maker.random) == 0
   }
 
-  /// The next row, with what its walk knows of its states.
+  /// The next row, with the facts that its walk knows about the states.
   mutating func next() -> QuerySubject {
     // A row that nobody asks about.
     if chance(20) {

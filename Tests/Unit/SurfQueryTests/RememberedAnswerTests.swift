@@ -4,7 +4,7 @@ import SurfQuery
 import SurfWire
 import Testing
 
-/// What an evaluator remembers of the rows before.
+/// The facts that an evaluator remembers about earlier rows.
 @Suite struct RememberedAnswerTests {
   private func answer(_ query: Query, _ subject: QuerySubject) -> Bool {
     var subject = subject

@@ -58,7 +58,7 @@ import Testing
     #expect(delivered == [6])
   }
 
-  /// Protocol.md §10.8: no heartbeat has named the record, and of its pieces the first is missing.
+  /// Protocol.md §10.8: no heartbeat has named the record, and its first piece is missing.
   @Test mutating func `a record that an outage cuts in two is not lost for good`() {
     join()
     receive(1)
@@ -112,8 +112,8 @@ import Testing
     #expect(delivered == [3])
   }
 
-  /// Protocol.md §10.9: a window brings what the record differs from for which it was opened. That
-  /// one came with the outage's records, and left behind what differs from it.
+  /// Protocol.md §10.9: a window fetches the base of the record that it was opened for. Here this
+  /// record came with the outage's records, but the records based on it still waited.
   @Test mutating func `what waits behind a record that came by another way has its state, too`() {
     join()
     receiveChain([1, 2, 3, 5])
@@ -247,8 +247,8 @@ import Testing
     #expect(delivered == [7, 1, 2, 4, 5, 6])
   }
 
-  /// Protocol.md §10.9: the third record came without its state. The backlog was to bring it once
-  /// more, and the app expired again before it could.
+  /// Protocol.md §10.9: the third record came without its state. The backlog should have sent it
+  /// again, but the app expired before that.
   @Test(arguments: [true, false])
   mutating func `a state that two outages have kept from the viewer comes after the second`(
     isLocated: Bool
@@ -293,7 +293,7 @@ import Testing
     #expect(receiver.counters.recordsLost == 1)
   }
 
-  /// Protocol.md §10.8: who has recorded a session can send its packets for ever.
+  /// Protocol.md §10.8: anybody who has recorded a session can repeat its packets without limit.
   @Test mutating func `packets that were here are no sign of life`() {
     join()
     for number in [1, 2, 3] as [SequenceNumber] { receive(number) }
@@ -364,7 +364,7 @@ import Testing
       wanted: wanted, since: isHere ? wanted : 0, sincePacket: isHere ? packet ?? wanted : 0)
   }
 
-  /// The record has the number of its packet.
+  /// The record's number is also that of its packet.
   private mutating func receive(
     _ number: SequenceNumber, base: UInt8? = nil, flags: DatagramFlags = [],
     at now: Duration = .zero

@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What a receiver makes of frames that a sender would not send.
+/// A receiver with frames that no sender would send.
 @Suite struct AssemblyTests {
   @Test func `good frames before a bad one count, those behind it do not`() {
     var receiver = Self.receiver()

@@ -37,8 +37,8 @@ import Testing
   }
 }
 
-/// An app that sends so many records a millisecond, one viewer that is always there, and one that
-/// may be stopped: then its socket fills, and what comes after is lost.
+/// An app that sends `liveCount` records a millisecond, and two viewers. One is always there. The
+/// other may be stopped: then its socket fills, and later datagrams are lost.
 private struct StoppedViewer {
   var liveCount: Int
   var isStopped = false
@@ -48,7 +48,7 @@ private struct StoppedViewer {
   private var sender: Sender
   private var viewers: [Receiver]
   private var seenBy: [Set<SequenceNumber>] = [[], []]
-  /// What has come for the viewer that may be stopped, and waits to be read.
+  /// Datagrams that wait to be read by the viewer that may be stopped.
   private var socket: [Datagram] = []
   private var now = Duration.zero
   private let reports: Bool

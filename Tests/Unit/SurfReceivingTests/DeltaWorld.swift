@@ -68,7 +68,7 @@ struct DeltaWorld {
     }
   }
 
-  /// What drives the newest state out of a short history, and is no state itself.
+  /// Sends log lines, which have no state, until they push the newest state out of a short history.
   private mutating func sendNoise() {
     for _ in 0..<40 {
       newest = newest.next
@@ -116,7 +116,7 @@ struct DeltaWorld {
     judge(reaction, wanted, base, key, isSpoilt: isSpoilt)
   }
 
-  /// In pieces, each of which comes.
+  /// Sends the bytes in pieces, and all of them arrive.
   ///
   /// - Returns: what the app does with the last.
   private mutating func send(_ bytes: [UInt8], _ request: UInt64) -> ResetIntake.Reaction? {

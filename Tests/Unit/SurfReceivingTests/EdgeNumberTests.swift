@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// A few datagrams with the largest numbers that there are, into a viewer.
+/// A few datagrams with the largest possible numbers, sent to a viewer.
 @Suite struct EdgeNumberTests {
   private let session = SessionID(rawValue: 5)
   private let viewer = ViewerID(rawValue: 9)

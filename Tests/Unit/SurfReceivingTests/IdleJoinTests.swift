@@ -4,7 +4,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Who joins an app that has been idle for longer than it keeps its history.
+/// Joining an app that has been idle for longer than it keeps its history.
 @Suite struct IdleJoinTests {
   private var sender: Sender
   private var receiver: Receiver

@@ -2,7 +2,7 @@ import SurfTransport
 import SurfWire
 
 extension Simulation {
-  /// What is wrong with what the viewers were given; nothing, if all is well.
+  /// The faults in the viewers' logs; empty if all is well.
   func check(allowsLoss: Bool) -> [String] {
     var all = problems
     for (index, viewer) in viewers.enumerated() {
@@ -23,7 +23,7 @@ extension SimulatedViewer.Log {
     let sequences = records.map(\.sequence)
     if Set(sequences).count != sequences.count { all.append("a record came twice") }
     for record in records where record != sent[Int(record.sequence) - 1] {
-      // What a lost state was the base of cannot be made.
+      // A state whose base was lost cannot be rebuilt.
       if allowsLoss, record.state == .givenUp { continue }
       all.append("record \(record.sequence) differs")
     }

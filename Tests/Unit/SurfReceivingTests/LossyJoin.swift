@@ -3,8 +3,8 @@ import SurfTransport
 import SurfWire
 import TestSupport
 
-/// An app with a past and a large newest state, and a viewer that comes late over a link that loses
-/// as much of what it asks for as of what it gets.
+/// An app with a past and a large newest state, and a viewer that joins late. Their link loses the
+/// same share each way.
 struct LossyJoin {
   /// When the newest state was whole, and when all of the past was here; since the viewer joined.
   private(set) var stateAt: Duration?

@@ -3,7 +3,7 @@ import SurfTransport
 import SurfWire
 import Testing
 
-/// What a late joiner asks for over a link that loses a fifth each way (Protocol.md §10.4, §10.7).
+/// A late joiner's requests over a link that loses a fifth each way (Protocol.md §10.4, §10.7).
 @Suite struct LossyJoinTests {
   /// The app sends 5,700 packets a second; the past is 10,000, the newest state 500.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)

@@ -15,7 +15,7 @@ struct LossyPair: ~Copyable {
   /// Whether the viewer has heard of the app.
   private var hasMet = false
   private(set) var asked: [Position] = []
-  /// In the order in which the app decided.
+  /// In the app's order of decisions.
   private(set) var decided: [Position] = []
   /// What seals the session; nil while it is open.
   private(set) var seals: SimulatedSeals?

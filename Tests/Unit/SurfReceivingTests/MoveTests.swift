@@ -19,7 +19,7 @@ import Testing
     var unanswered = UnansweredRequests()
     var hellos: [Int] = []
     for millisecond in 0..<60_000 {
-      // What is given up meanwhile changes nothing.
+      // Records that the app drops meanwhile change nothing.
       let oldest = SequenceNumber(1 + millisecond / 100)
       if unanswered.asked(oldest: oldest, arrivals: 7, at: .milliseconds(millisecond)) {
         hellos.append(millisecond)
@@ -40,7 +40,7 @@ import Testing
 }
 
 extension Simulation {
-  /// Two viewers behind lossy links, of which one, or both, get another address once or twice.
+  /// Two viewers behind lossy links. One or both get another address once or twice.
   static func moving(seed: UInt64) -> Simulation {
     var random = SeededGenerator(seed: seed)
     var script = Script()

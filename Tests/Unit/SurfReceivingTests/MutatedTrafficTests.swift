@@ -31,7 +31,8 @@ import Testing
       session.now += .microseconds(Int64.random(in: 0...20_000, using: &random))
       session.receive(datagram)
       #expect(session.sender.size <= 40_000)
-      // One NAK of each sort, a hello, a check and what goes to other viewers are all that one datagram can bring about.
+      // One datagram can cause at most one NAK of each sort, a hello, a check, and datagrams for
+      // other viewers.
       #expect(session.requestCount <= 6)
       #expect(session.transmissionCount <= Limits.rangePacketCountMax)
     }
@@ -88,7 +89,7 @@ private struct Session {
     return bodies.map { Datagram(session: session, body: $0) }
   }
 
-  /// What the two say to each other besides data.
+  /// The datagrams between the two, apart from data.
   private mutating func talk(_ session: SessionID, _ heartbeat: Heartbeat) -> [Datagram] {
     let hello = Hello(viewer: ViewerID(rawValue: 9), viewerName: "v", since: 1)
     let welcome = sender.welcome(hello, from: endpoint, at: now)

@@ -2,7 +2,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Who comes late to a session that others hold, on virtual time.
+/// A viewer that joins a session late, when others hold it, on virtual time.
 @Suite struct NeighbourTests {
   @Test func `with honest holders and no loss, the app sends next to no history`() {
     var tally = Tally()
@@ -26,7 +26,7 @@ import Testing
   func `whoever deceives and whatever is lost, nothing but the app's own is shown`(chunk: UInt64) {
     var tally = Tally()
     for seed in chunk * 150..<(chunk + 1) * 150 {
-      // Of one in five the backlog is several blocks, of which some may be right.
+      // One seed in five has a backlog of several blocks, and some of these may be right.
       var simulation = Simulation.neighbours(
         seed: seed, loss: seed % 2 == 0 ? 0 : 0.2, count: seed % 5 == 0 ? 300 : 60)
       simulation.run(until: simulation.lastSend + .seconds(8))
@@ -52,7 +52,7 @@ import Testing
     #expect(tally.served > 300, "\(tally)")
     switch deceit {
     case .fallsSilent: #expect(tally.failedChecks == 0, "\(tally)")
-    // What it has is right.
+    // The packets that it has are right.
     case .promisesTooMuch, .flipsSeldom: #expect(tally.fromViewers > 500, "\(tally)")
     default:
       #expect(tally.failedChecks > 10, "\(tally)")

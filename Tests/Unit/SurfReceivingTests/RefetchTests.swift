@@ -4,7 +4,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// A viewer that had to drop states, and has those that somebody looks at once more from the app.
+/// A viewer that had to drop states, and fetches those that somebody looks at from the app again.
 @Suite struct RefetchTests {
   /// Over links that lose up to 30 %, and while another viewer follows the same session.
   @Test func `records that were dropped come again, as they were, and no others`() {
@@ -84,7 +84,7 @@ import Testing
     simulation.refetch(10...10)
     simulation.idle(until: simulation.now + .seconds(2))
     #expect(simulation.log(of: 0).records.last?.sequence == 10)
-    // Of the 2,500 packets that there are.
+    // Out of 2,500 packets.
     #expect(simulation.totals.historySent - sent < 250)
     #expect(simulation.totals.historySent > sent)
   }

@@ -4,9 +4,9 @@ import SurfWire
 import TestSupport
 
 extension Simulation {
-  /// 20 to 60 records in bursts and pauses, two viewers, one of which may come late, links that
-  /// lose up to 30 %; in one of eight the app is restarted in between. In one of four the first
-  /// viewer holds packets for the other, and in half of these it deceives.
+  /// 20 to 60 records in bursts and pauses, and links that lose up to 30 %. One of two viewers may
+  /// come late. In one of eight, the app restarts in between. In one of four, the first viewer
+  /// holds packets for the other, and in half of these it deceives.
   static func everyday(seed: UInt64) -> Simulation {
     var random = SeededGenerator(seed: seed)
     var script = Script()
@@ -21,7 +21,7 @@ extension Simulation {
     }
     script.send(count, using: &random)
     var joinsAt = script.lastSend * Double.random(in: -1..<1, using: &random)
-    // Who comes just before the app leaves cannot have everything.
+    // A viewer that joins just before the app leaves cannot get everything.
     if (restartsAt - .seconds(4)..<restartsAt).contains(joinsAt) { joinsAt = restartsAt }
     let holds = seed % 4 == 0
     let repair = PeerRepairOptions(heldSizeMax: holds ? 1 << 20 : 0, seeks: holds)

@@ -27,8 +27,8 @@ import Testing
     #expect(useCount > 1_000)
   }
 
-  /// Who has not had all of a session that is over may get more of it: the app's own, for the first
-  /// time.
+  /// A viewer with an incomplete log of a session that is over may get more of it, if that is the
+  /// app's own and new.
   private func expectUnchanged(
     _ log: SimulatedViewer.Log, _ before: [Record], _ simulation: Simulation, _ comment: Comment
   ) {

@@ -5,9 +5,9 @@ import SurfTransport
 import SurfWire
 import TestSupport
 
-/// Two apps that are sealed under two keys, and three viewers that do with them all that the
-/// protocol has: follow, reset, command, ask for values, repair for each other, come late. Between
-/// them lies a network that loses, repeats and mixes up; everything follows from the seed.
+/// Two apps under two keys, and three viewers that do all that the protocol has: follow, reset,
+/// command, ask for values, repair for each other, come late. The network between them loses,
+/// repeats and reorders datagrams. Everything follows from the seed.
 struct SealedWorld {
   /// A datagram on its way, or one that somebody has recorded.
   struct Post {
@@ -99,7 +99,7 @@ struct SealedWorld {
     }
   }
 
-  /// What the viewer was told, and what it does about it.
+  /// Takes the viewer's events, and reacts to them.
   private mutating func note(_ index: Int) {
     for session in viewers[index].listen() {
       let past: HistoryRequest = index == 1 ? .newestState : .since(1)
@@ -128,7 +128,7 @@ struct SealedWorld {
     send(goodbye, fromApp: index)
     let endpoint = apps[index].endpoint
     apps[index] = SealedWorldApp(apps[index].key, at: endpoint, recorder, &random)
-    // Another end, to which a probe of before is a new one: it asks for a heartbeat, and no more.
+    // It is a new end now, so it answers an earlier probe again, with a heartbeat and no more.
     for bytes in receivers.keys { receivers[bytes]?.remove(endpoint) }
   }
 
@@ -174,7 +174,7 @@ struct SealedWorld {
     }
   }
 
-  /// Whoever sends a packet sends the octets of its first sending, but for its flags.
+  /// A repeated packet has the octets of its first sending, except for its flags, whoever sends it.
   private mutating func compare(_ bytes: [UInt8]) {
     var bytes = bytes
     bytes.replaceSubrange(6..<8, with: [0, 0])
@@ -192,7 +192,7 @@ struct SealedWorld {
     if receive(post) { receivers[post.bytes, default: []].insert(post.to) }
   }
 
-  /// What a datagram is to an end that may have had it.
+  /// The relation of a datagram to an end that may have received it.
   enum Relation { case received, missed, others }
 
   func relation(of post: Post, to end: Endpoint) -> Relation {

@@ -60,7 +60,7 @@ struct SealedWorldApp {
     return isKnown
   }
 
-  /// What a message that comes twice must leave as it is.
+  /// The facts that a repeated message must not change.
   var picture: SealedWorldPicture {
     var counters = NetworkCounters()
     machine.addCounters(to: &counters)
@@ -117,7 +117,7 @@ final class SealedWorldViewer {
     return isKnown
   }
 
-  /// Takes what it was told.
+  /// Takes its events.
   ///
   /// - Returns: the sessions that are new.
   func listen() -> [SessionID] {
@@ -141,7 +141,7 @@ final class SealedWorldViewer {
     return news
   }
 
-  /// Without duplicates, of which packets have any number, and what was dropped.
+  /// Leaves out the counts of duplicate packets, which have no limit, and of impostors'.
   var picture: SealedWorldPicture {
     var counters = NetworkCounters()
     machine.addCounters(to: &counters)

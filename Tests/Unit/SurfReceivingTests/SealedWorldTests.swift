@@ -31,8 +31,8 @@ import Testing
     return world
   }
 
-  /// Besides what comes twice: what is for an app that another has followed, probes under the key of
-  /// the other app, and, at an app with the watch key, what would move it.
+  /// Apart from replays: datagrams for an app that was replaced, probes under the key of the other
+  /// app, and, at an app with the watch key, requests that would move it.
   private static func expectedDrops(seed: UInt64) -> Set<String> {
     let drops: Set<String> = ["replayed", "other session", "unknown key"]
     return seed % 4 == 1 ? drops.union(["does not open"]) : drops
@@ -59,8 +59,8 @@ import Testing
     #expect(useCount > 1_000 && repeatedCount > 100)
   }
 
-  /// §18.3 leaves the numbers of packets to the window of §10.3: a packet that comes again counts
-  /// as a duplicate, or, from another address than the app's, as an impostor's (§10.8).
+  /// §18.3 leaves the numbers of packets to the window of §10.3. A repeated packet counts as a
+  /// duplicate; from another address than the app's, it counts as an impostor's (§10.8).
   @Test func `what reached somebody comes again, and nothing counts but duplicates and replays`() {
     var replayedCount = 0
     for seed in Self.seeds(40, long: 1_000) {
@@ -81,8 +81,8 @@ import Testing
     #expect(replayedCount > 1_000)
   }
 
-  /// To another app, to another viewer, back to its sender: the session is in the header, the role
-  /// in the key, the viewer in the body, and the address in the cookie.
+  /// To another app, to another viewer, back to its sender: the header has the session, the key the
+  /// role, the body the viewer, and the cookie the address.
   @Test func `what was sent to others moves nobody, brings no row, and makes nobody answer`() {
     for seed in Self.seeds(40, long: 1_000) {
       var world = world(seed: seed)
@@ -90,7 +90,7 @@ import Testing
       let drops = world.drops
       world.replayAll { $0 == .others }
       for (old, new) in zip(before, world.pictures) {
-        // What is not for this end may open here, and is dropped then.
+        // A datagram for another end may open here, and is then dropped.
         let mayChange: Set<String> = [
           "opened", "not for an app", "not for a viewer", "unproven request",
         ]
@@ -129,7 +129,7 @@ import Testing
     #expect(world.apps[0].moves.count == 1)
   }
 
-  /// Nothing that somebody has recorded stands for the app itself.
+  /// A recording cannot take the place of the app itself.
   @Test func `an app that is gone stays gone, and nobody who comes later hears of it`() {
     for seed in Self.seeds(10, long: 200) {
       var world = world(seed: seed)
@@ -161,8 +161,8 @@ extension SealedWorld {
   /// What the seals have dropped.
   fileprivate var drops: [[String: Int]] { apps.map(\.drops) + viewers.map(\.drops) }
 
-  /// Everything, in another order and some of it twice, to every end to which it is such, from
-  /// where it came, from its receiver and from elsewhere.
+  /// Replays all of them, in another order and some twice, to each end with that relation: from the
+  /// sender, from the receiver or from elsewhere.
   fileprivate mutating func replayAll(_ isWanted: (Relation) -> Bool) {
     let posts = heard.shuffled(using: &random) + heard.shuffled(using: &random).prefix(50)
     let ends = apps.map(\.endpoint) + viewers.map(\.endpoint)
@@ -179,7 +179,7 @@ extension SealedWorld {
     for index in apps.indices { apps[index].moves += apps[index].machine.takeResets() }
   }
 
-  /// What one end has sent, from where it was, to those whom it has reached, and who came later.
+  /// Replays one end's datagrams, from its address, to their receivers and the latecomer.
   fileprivate mutating func replaySome(of sender: Endpoint, count: Int) {
     let posts = heard.filter { $0.from == sender }
     let late = viewers.last?.endpoint

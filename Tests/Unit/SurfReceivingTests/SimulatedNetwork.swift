@@ -6,7 +6,7 @@ import TestSupport
 /// virtual clock. Everything follows from the seed.
 struct SimulatedNetwork {
   struct Link {
-    /// Probability with which a datagram is lost, each way.
+    /// The probability that a datagram is lost, each way.
     var loss = 0.0
     var duplication = 0.0
     var delay = Duration.microseconds(200)
@@ -29,7 +29,7 @@ struct SimulatedNetwork {
 
   var down: [Link]
   var up: [Link]
-  /// Probability with which a datagram to the group is lost to everybody.
+  /// The probability that a datagram to the group is lost to everybody.
   var sharedLoss = 0.0
   /// While it lasts nothing comes down.
   var blackout: Range<Duration>?

@@ -17,7 +17,7 @@ struct SimulatedSeals {
   /// Messages that one end has opened more than once.
   private(set) var againCount = 0
 
-  /// What one end has opened.
+  /// A message that one end has opened.
   private struct Reading: Hashable {
     /// Nil for the app.
     let viewer: Int?
@@ -116,12 +116,12 @@ extension SimulatedSeals? {
     seal(Transmission(to: .group, [datagram.encoded()]))
   }
 
-  /// What a viewer sends.
+  /// Seals a viewer's datagram.
   mutating func seal(_ bytes: [UInt8], by viewer: Int) -> [[UInt8]] {
     self?.seal(bytes, by: viewer) ?? [bytes]
   }
 
-  /// What came; nil of what is dropped.
+  /// The datagram that arrived; nil if it is dropped.
   mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
     self == nil ? arrival.bytes : self?.open(arrival, at: now)
   }

@@ -5,20 +5,20 @@ import TestSupport
 
 /// A viewer that follows each session it hears of, and writes down what it was given.
 struct SimulatedViewer {
-  /// What one receiver has put out, and what it must.
+  /// The output of one receiver, and its duties.
   struct Log {
     var receiver: Receiver
     var states = RecordDecoder()
     /// Records before it were there when the viewer joined.
     var boundary: SequenceNumber
-    /// The first record that it must get, or be told is lost.
+    /// The first record that it must deliver, or report as lost.
     var first: SequenceNumber
     var records: [Record] = []
     var restored: [Restored] = []
     var lost: [ClosedRange<SequenceNumber>] = []
     /// Records that were reported as lost, and had come.
     var deniedCount = 0
-    /// Records that were lost, and came all the same.
+    /// Records that came after they were reported as lost.
     var recovered: Set<SequenceNumber> = []
     var caughtUpCount = 0
     var goneCount = 0
@@ -56,7 +56,7 @@ struct SimulatedViewer {
   let joinsAt: Duration
   /// Packets that its socket has room for.
   var repairWindow = 128
-  /// What it does for others, and has them do.
+  /// The repairs that it does for others, and asks of them.
   let repair: PeerRepairOptions
   /// What becomes of the packets that it sends to others.
   let deceit: Deceit?
@@ -65,7 +65,7 @@ struct SimulatedViewer {
   private var localRequests: [(Destination, Datagram)] = []
   private var random: SeededGenerator
 
-  /// What a hostile repairer does.
+  /// The tricks of a hostile repairer.
   enum Deceit: CaseIterable {
     case flipsBit, flipsSeldom, swapsPackets, invents, cuts, fallsSilent, promisesTooMuch
   }
@@ -206,7 +206,7 @@ struct SimulatedViewer {
         log.lost.append(range)
         log.deniedCount += log.records.filter { range.contains($0.sequence) }.count
       case .caughtUp: log.caughtUpCount += 1
-      // Nobody lies here.
+      // Must not happen: no app lies here.
       case .retracted: log.caughtUpCount = .max / 2
       case .gone: log.goneCount += 1
       case .appeared, .heartbeat, .values: break
@@ -217,7 +217,7 @@ struct SimulatedViewer {
 }
 
 extension Receiver {
-  /// What it has reported since the last call.
+  /// Its events since the last call.
   mutating func takeEvents() -> [ObserverEvent] {
     _ = summarize()
     return sink.take()

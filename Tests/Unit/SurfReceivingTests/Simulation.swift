@@ -30,7 +30,7 @@ struct Simulation {
   let lastSend: Duration
   /// Heartbeats that the timers of Protocol.md §10.2 allow for.
   var heartbeatCountMax: Int {
-    // 2 ms doubled nine times after each burst, then one each 640 ms; the first at once.
+    // The first immediately, 2 ms doubled nine times after each burst, then one each 640 ms.
     actCount * 10 + Int(now / Timers.heartbeatMax) + probeCount + 2
   }
   /// The records of each session in the order of their sequences.
@@ -213,7 +213,7 @@ struct Simulation {
         if self.endpoint(of: viewer) == endpoint { network.send(bytes, down: viewer, at: now) }
       }
     }
-    // What was never sent is not bounded here: the driver bounds it.
+    // The driver bounds what is not sent yet, so this check does not.
     if sender.size - sender.unsentSize > configuration.historySizeMax {
       problems.append("\(sender.size) octets held at \(now)")
     }

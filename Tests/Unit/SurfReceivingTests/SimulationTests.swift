@@ -3,9 +3,9 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Whole sessions over bad networks, on virtual time. The bounds are what the protocol needs as it
-/// is, and a little more: without the repetition of NAKs, the suppression of repairs or the
-/// trailing edge they do not hold.
+/// Whole sessions over bad networks, on virtual time. The bounds are just above the protocol's
+/// needs. They do not hold without the repetition of NAKs, the suppression of repairs or the
+/// trailing edge.
 @Suite struct SimulationTests {
   /// A chunk is one test argument, so that chunks run beside each other.
   private static let chunkSize: UInt64 = 500
@@ -23,7 +23,7 @@ import Testing
       tally.add(simulation)
     }
     #expect(tally.meanDelay < .milliseconds(110))
-    // One group repair mends what two viewers miss, and history comes for itself.
+    // One group repair fixes the losses of two viewers, and history comes separately.
     #expect(tally.counters.repairsSent * 10 < tally.droppedDown * 7, "\(tally)")
     #expect(tally.naks * 10 < (tally.droppedDown + tally.droppedUp) * 6, "\(tally)")
     #expect(tally.counters.unavailablePackets == 0)

@@ -4,7 +4,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What is held because something else has not come, counted and given back.
+/// Data held because something else is missing: counted, and released again.
 @Suite struct UnfinishedTests {
   private let session = SessionID(rawValue: 5)
   private let viewer = ViewerID(rawValue: 7)

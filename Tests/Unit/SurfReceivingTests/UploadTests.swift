@@ -17,7 +17,7 @@ import Testing
       datagramSize: 1_472, timeout: .seconds(5), at: .zero)
   }
 
-  /// An app that forgot nearly at once: no rule of its own tells the viewer, who asks.
+  /// The app forgot the upload almost immediately. No rule makes it say so: the viewer asks.
   @Test func `who believes that all it sent is here asks once more`() {
     var upload = self.upload()
     let offsets = offsets(&upload, at: .zero)
@@ -33,7 +33,7 @@ import Testing
     upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(300))
     var other = upload
     #expect(self.offsets(&upload, at: .milliseconds(300)) == (1...32).map { $0 * size })
-    // What is here all the same is not sent, though it never was since that.
+    // Pieces that turn out to be here are not sent again, though none was sent since.
     other.receive(progress(7, 5 * size, []), at: .milliseconds(300))
     #expect(self.offsets(&other, at: .milliseconds(300)) == (5...36).map { $0 * size })
   }
@@ -55,7 +55,7 @@ import Testing
         state: state, network: SimulatedNetwork.Link(loss: 0.2), seed: seed)
       #expect(simulation.run() == .answered(.applied, .elsewhere))
       #expect(simulation.taken.map(\.state?.bytes) == [state])
-      // 720 in 0.8, and some of which the news was lost.
+      // 720 in 0.8, and again those whose report was lost.
       #expect(simulation.sentCount < 1_080, "\(simulation.sentCount)")
       #expect(simulation.now < .seconds(1), "\(simulation.now)")
     }
@@ -183,7 +183,7 @@ import Testing
         sentAnew.append(simulation.sentCount - before)
       }
     }
-    // 94 pieces in 0.7 to 1, and some of which the news was lost.
+    // 94 pieces in 0.7 to 1, and again those whose report was lost.
     #expect(sentAnew.count > 50)
     #expect(sentAnew.reduce(0, +) < sentAnew.count * 132)
   }
@@ -204,8 +204,8 @@ import Testing
         guard case .answer(.resetProgress(let progress)) = reaction else { break }
         let received = progress.received.clamped(to: .max)
         let told = (0..<received).map { $0 } + (progress.ahead ?? []).flatMap { Array($0) }
-        // Of two pieces that begin at one octet the longer is kept, so that nothing is told that is
-        // not here; what is here may be told later.
+        // Of two pieces with the same start the longer is kept. The app reports only octets that it
+        // has, but may report some of them late.
         #expect(told.allSatisfy { here[$0] }, "seed \(seed)")
         #expect(received == (here.firstIndex(of: false) ?? here.count), "seed \(seed)")
         #expect(intake.size <= 200 + 32 * 20)
@@ -244,7 +244,7 @@ import Testing
     #expect(intake.size == Limits.aheadPieceCountMax)
   }
 
-  /// What a viewer left far ahead takes no place from what it sends once it has begun anew.
+  /// Pieces left far ahead do not displace those of a viewer that has started over.
   @Test func `what is farthest gives way beyond a hole`() {
     var intake = ResetIntake(acceptsResets: true)
     for offset in (1...100).reversed() {

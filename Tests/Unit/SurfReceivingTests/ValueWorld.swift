@@ -45,7 +45,7 @@ struct ValueWorld {
       configuration: configuration, seed: seed)
   }
 
-  /// The names of which the viewer knows something else.
+  /// The names whose value the viewer has wrong.
   var mistakes: [String] {
     let seen = Dictionary(
       board.records.map { ($0.name, $0.payload?.bytes ?? []) }, uniquingKeysWith: { $1 })
