@@ -1,6 +1,6 @@
 #!/bin/bash
 # The needs of a program at its start, and the report of `statesurf doctor` on a machine that lacks
-# something: Avahi's library or libcrypto, a free port, or a valid key file.
+# one: Avahi's library or libcrypto, a free port, or a valid key file.
 # Usage: Tests/Network/doctor.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Guests that take more than their share of an app: uploads that promise 64 MiB and never arrive,
-# and readers that want the whole past and have no room for it. The app reserves nothing for uploads
-# that do not arrive. All others have every record, as fast as before.
+# and readers that want the whole past but have no room. The app reserves nothing for uploads that
+# do not arrive. All others have every record, as fast as before.
 # Usage: Tests/Network/greedy.sh .build/release
 set -u
 bin=$(realpath "$1")

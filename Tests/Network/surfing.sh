@@ -14,8 +14,8 @@ seeds="1 2" steps=40
 mkfifo "$surf_dir/todo.in"
 exec 3<>"$surf_dir/todo.in"
 
-# The model: rows with a state (1) or without (0), the row that each grew from, the app's place (a
-# row or "none"), the rows that can still be left out, and whether the app is locked or paused.
+# The model: rows with a state (1) or without (0), each row's parent, the app's place (a row or
+# "none"), the rows that can still be left out, and whether the app is locked or paused.
 begin() {
   rows=(1) parents=(none) at=0 checkpoint=0 inside=() out=" " locked= paused= moves=()
 }

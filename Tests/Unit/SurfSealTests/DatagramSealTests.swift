@@ -160,7 +160,7 @@ extension DatagramSeal {
     return opening(datagram, into: &room)
   }
 
-  /// What is in a sealed datagram, if it opens.
+  /// The content of a sealed datagram, if it opens.
   fileprivate mutating func opened(_ datagram: [UInt8]) -> [UInt8]? {
     var room = [UInt8](repeating: 0, count: Limits.datagramSizeMax)
     guard case .opened(let size) = opening(datagram, into: &room) else { return nil }

@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What is derived from a group's key, and what may be seen of one.
+/// The keys derived from a group's key, and the parts of a key that may be shown.
 @Suite struct KeyTests {
   static let drive = DriveKey(Octets32(0..<32)!)
 

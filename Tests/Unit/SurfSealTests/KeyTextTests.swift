@@ -2,7 +2,7 @@ import SurfSeal
 import TestSupport
 import Testing
 
-/// A key in letters, and what is told of wrong ones.
+/// A key in letters, and the messages about wrong ones.
 @Suite struct KeyTextTests {
   static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
   static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))

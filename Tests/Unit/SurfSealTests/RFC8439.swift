@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The examples of RFC 8439, and of its appendix A.
+/// The examples of RFC 8439, including appendix A.
 enum RFC8439 {
   struct Block: CustomTestStringConvertible, Sendable {
     let testDescription: String

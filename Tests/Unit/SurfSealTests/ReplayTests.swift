@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What was here does not pass again.
+/// A repeated number does not pass.
 @Suite struct ReplayTests {
   @Test func `a number passes once, in whatever order numbers come`() {
     for seed in 0..<200 as Range<UInt64> {
@@ -69,7 +69,7 @@ import Testing
       #expect(table.judge(1, 1, sender, .milliseconds(sender)) == .fresh)
     }
     #expect(table.judge(1, 1, 5_000, .seconds(2)) == .busy)
-    // Who is known goes on, and is no longer idle.
+    // A known sender goes on, and is no longer idle.
     #expect(table.judge(2, 1, 0, .seconds(60)) == .fresh)
     #expect(table.judge(2, 1, 0, .seconds(61)) == .replayed)
     #expect(table.judge(1, 1, 5_000, .seconds(120)) == .busy)

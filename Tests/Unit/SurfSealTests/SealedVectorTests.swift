@@ -131,7 +131,7 @@ private let document = ProtocolDocument.shared
 
   fileprivate struct Refusal: Error, Equatable { let reason: String }
 
-  /// The app, and a viewer that hears it, each of which gets what goes to it.
+  /// The app, and a viewer that hears it. Each gets the datagrams addressed to it.
   private struct Ends {
     private var app = AppSeal(
       drive, session: session, sender: SealedVectorTests.app, makeCipher: ChaChaPoly.init)

@@ -17,7 +17,7 @@ extension RealSockets {
 
     @Test(arguments: SendMethod.allCases)
     func everyMethodKeepsOrderAndBytes(_ method: SendMethod) throws {
-      // What an unprivileged process gets on a stock kernel; 60 datagrams at a time fit it.
+      // The size that a stock kernel gives an unprivileged process; 60 datagrams fit.
       let pair = try Pair(method: method, receiveBufferSize: 212_992)
       var generator = SeededGenerator(seed: 1)
       let mixed = (0..<300).map { _ in Int.random(in: 1...1_472, using: &generator) }

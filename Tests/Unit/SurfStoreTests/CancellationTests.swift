@@ -2,12 +2,12 @@ import SurfStore
 import TestSupport
 import Testing
 
-/// Effects that run until they are told to end.
+/// Effects that run until they are cancelled.
 @Suite struct CancellationTests {
   private let began = Log<String>()
   private let ended = Log<String>()
 
-  /// Counts up for ever, and says when it was told to end.
+  /// Counts up until it is cancelled, and then says so.
   private func ticking(_ name: String) -> Effect<String> {
     .run { [began, ended] send in
       began.append(name)

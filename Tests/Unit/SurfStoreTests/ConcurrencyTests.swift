@@ -10,7 +10,7 @@ import Testing
   private static let threads = 8
   private static let perThread = 1_000
 
-  /// Dispatches `thread * 1,000 + n` from eight threads at once.
+  /// Dispatches `thread * 1,000 + n` from eight concurrent threads.
   private func storm(_ store: Store<Int, [Int]>, also work: @Sendable (Int) -> Void = { _ in }) {
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
       for index in 0..<Self.perThread {
@@ -101,7 +101,7 @@ import Testing
       for index in 0..<perThread { store.dispatch(index << 3 | thread) }
     }
     let total = Self.threads * perThread
-    // No caller works for others for ever: a task may be at the rest.
+    // No caller works for others without limit: a task may still do the rest.
     for _ in 0..<60_000 where store.state.count < total { usleep(1_000) }
     subscription.cancel()
     let applied = store.state

@@ -2,7 +2,7 @@ import SurfStore
 import TestSupport
 import Testing
 
-/// What a store knows of an action that somebody dispatches because of a restore.
+/// The cause that a store attaches to actions dispatched because of a restore.
 @Suite struct RestoreCauseTests {
   private let store = Store<Int, [Int]>(
     initial: [],

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store of whose turns now somebody hears, and now nobody.
+/// A store that somebody observes only now and then.
 @Suite struct SwitchingTests {
   private static let threads = 8
   private static let perThread = 400

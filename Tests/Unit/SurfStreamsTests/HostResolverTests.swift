@@ -35,7 +35,7 @@ import Testing
     #expect("\(error)".hasPrefix("cannot find the host 'no-such-host.invalid': "))
   }
 
-  /// Each open question holds a thread; the ones too many fail at once, and all are answered.
+  /// Each open question holds a thread. Those over the limit fail immediately; all are answered.
   @Test func everyQuestionIsAnsweredOnceHoweverMany() {
     let answers = Monitor<[Answer]>([])
     let resolver = HostResolver()

@@ -27,8 +27,8 @@ extension RealStreams {
         let deadline = start + patience
         var late: [TCPStream] = []
         while loop.counters.acceptPauses < 3, monotonicNow() < deadline {
-          // A library may open a file for a moment in a thread of its own, as glibc does to count
-          // processors, and leave its descriptor for who waited: then another comes to wait.
+          // A library may briefly open a file in a thread of its own, as glibc does to count
+          // processors. Its descriptor may then go to a waiting client, so another must wait.
           if loop.counters.accepted == 1 + late.count {
             while case let another = dup(0), another >= 0 { taken.append(another) }
             close(taken.removeLast())

@@ -17,7 +17,7 @@ extension StreamEvent {
   var isEnd: Bool { if case .closed = self { true } else { false } }
 }
 
-/// What a machine saw, for the test's thread.
+/// A machine's events, for the test's thread.
 final class EventLog: Sendable {
   struct Content {
     var events: [StreamEvent] = []
@@ -161,7 +161,7 @@ struct Client {
 /// A prime number of bytes, so that no two pieces of a usual size are the same.
 private let period = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
-/// Bytes of which none can be lost or swapped unseen.
+/// Bytes that reveal every loss and every swap.
 func pattern(_ count: Int, from start: Int = 0) -> [UInt8] {
   var bytes: [UInt8] = []
   while bytes.count < count {

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 extension RealStreams {
-  /// What the loop puts up with, and what it does beyond.
+  /// The loop's limits, and its reaction beyond them.
   @Suite struct StreamLimitTests {
-    /// The machine writes 20 MB in pieces, and only when the loop says that there is room.
+    /// The machine writes 20 MB in pieces, each only when the loop has room.
     @Test func twentyMegabytesPassWithLittleWaiting() throws {
       let log = EventLog()
       let piece = pattern(1 << 20)
@@ -70,7 +70,7 @@ extension RealStreams {
       let client = try Client(loop.addresses[0])
       let id = try log.accepted()
       loop.send(.action(.write(id, [UInt8](repeating: 1, count: 12 << 20))))
-      // Who reads meanwhile may empty the kernel's buffers as fast as they are filled.
+      // A reader here could empty the kernel's buffers as fast as they fill.
       while loop.counters.sent == 0 { usleep(1_000) }
       #expect(try client.read(12 << 20).count == 12 << 20)
       _ = try log.wait { $0 == .drained(id) }
@@ -160,7 +160,7 @@ extension RealStreams {
       loop.stop()
     }
 
-    /// What a held stream sends is read once it is released, and its end as well.
+    /// The loop reads a held stream's data, and its end, once the stream is released.
     @Test func aHeldStreamIsReadLater() throws {
       let log = EventLog()
       let mayGoOn = Monitor(false)

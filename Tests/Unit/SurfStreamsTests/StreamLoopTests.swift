@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealStreams {
-  /// The loop with a machine that echoes, and the ways in which streams begin and end.
+  /// The loop with an echoing machine: how streams begin and end.
   @Suite struct StreamLoopTests {
     @Test(arguments: loopbacks)
     func echoesAndClosesAfterTheLastByte(_ address: TCPAddress) throws {

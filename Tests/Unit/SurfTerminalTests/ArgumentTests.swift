@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  /// Whoever holds the wheel must be asked, and whoever looks must not be able to move.
+  /// Moving an app requires the consent of whoever holds the wheel. Looking must not move it.
   @Test func `what moves an app takes the wheel, and nothing else does`() throws {
     for subcommand in Subcommand.all {
       let examples = subcommand.examples.filter { $0.line.hasPrefix(subcommand.name) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct CompletionTests {
-  /// What is offered without any app.
+  /// The completions that need no app.
   private func words(_ line: [String]) -> [String] {
     let completion = ShellCompletion(line)
     return completion.lines(completion.fixed).map { String($0.prefix { $0 != "\t" }) }
@@ -85,7 +85,7 @@ import Testing
     #expect(open.count == 2 && open[0].hasPrefix("todos\t") && open[1] == ":more")
     #expect(live(["trace", "-i", "Todo", "todos"]).contains { $0.hasPrefix("todos[0]\t") })
     #expect(live(["trace", "-i", "Todo", "todos[0].t"]) == ["todos[0].title\t\"Milk\""])
-    // A shell would make something else of these.
+    // A shell would read these differently.
     #expect(!live(["trace", "-i", "Todo", ""]).contains { $0.contains("a b") || $0.contains("(") })
   }
 

@@ -91,7 +91,7 @@ import Testing
     #expect(surf.reach.joined(separator: " ") == words)
   }
 
-  /// What a shell makes of commands: the words behind `take`, of each.
+  /// A shell's reading of the commands: for each, the words after `take`.
   private func shell(_ commands: [String]) throws -> [[String]] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

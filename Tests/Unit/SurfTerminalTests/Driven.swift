@@ -4,8 +4,8 @@ import SurfTimeline
 import SurfWire
 import Testing
 
-/// A command's machine and the catalog that it looks at, driven as an observer drives them: what is
-/// told is known first.
+/// A command's machine and its catalog, driven as an observer drives them: the catalog takes each
+/// event first.
 struct Driven<Session: CommandSession> {
   private var session: Session
   var catalog = Catalog()

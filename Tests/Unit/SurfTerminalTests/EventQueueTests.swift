@@ -4,7 +4,7 @@ import SurfWire
 import Testing
 
 @Suite struct EventQueueTests {
-  /// What comes out, in short.
+  /// The queue's output, in short.
   private func take(_ queue: EventQueue) -> [String] {
     queue.takeAll().map { event in
       switch event {

@@ -2,7 +2,7 @@ import Foundation
 import SurfTerminal
 import Testing
 
-/// What a path can lead to besides a plain new file, and what is left of it after a write.
+/// Paths that lead to something other than a plain new file, and the file after a write.
 @Suite struct FileKindTests {
   private let directory: String
   private let path: String

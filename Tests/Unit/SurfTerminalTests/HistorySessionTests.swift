@@ -70,7 +70,7 @@ import Testing
     var (session, _) = try start(["find", "n over 5", "--first"])
     let actions = send(rows(1...9), to: &session)
     #expect(actions.text.count == 1 && actions.text[0].contains(" 6  action"))
-    // Nothing is left out: what comes behind the row does not matter.
+    // Nothing is missing: rows after this one do not matter.
     #expect(actions.last == .exit(0))
     #expect(!actions.contains { if case .complain = $0 { true } else { false } })
   }

@@ -22,13 +22,13 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// What is where the key file should be.
+  /// The object at the path of the key file.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Nil for a folder.
     var text: String? = ""
     var mode: mode_t = 0o600
-    /// Whether its keys can be used all the same.
+    /// Whether its keys can still be used.
     var isFine = false
     let finding: String
     let fix: String

@@ -7,7 +7,7 @@ import Testing
 
 /// Whatever a person writes of keys, beside a model of it.
 @Suite struct KeySettingsTests {
-  /// What is written of keys, and what is pressed for it.
+  /// Keys in a person's spelling, and the strokes that they mean.
   private static let words: [(text: String, strokes: [CommandKey]?)] = [
     ("s", ["s"]), ("S", ["S"]), ("y", ["y"]), ("u", ["u"]), ("m", ["m"]), ("F5", ["F5"]),
     ("Ctrl-s", ["Ctrl-s"]), ("Space", [" "]), ("é", ["é"]), (">", [">"]), ("=", ["="]),

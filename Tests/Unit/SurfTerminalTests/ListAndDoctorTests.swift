@@ -279,7 +279,7 @@ import Testing
     for figure in figures { #expect(text.contains(figure), "\(figure)") }
   }
 
-  /// What one viewer has counted, whoever shows it.
+  /// One viewer's counts, in two commands.
   @Test func watchAndDoctorSayTheSame() throws {
     var counters = ViewerCounters()
     counters.network.drops = ["foreign": 3, "truncated": 1, "impostor": 0]

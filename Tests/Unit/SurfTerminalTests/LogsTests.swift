@@ -27,7 +27,7 @@ import Testing
       payload: attributes.map(json))
   }
 
-  /// All that is printed by the time at which every past is here.
+  /// Everything printed until all of the past is here.
   private func printed(
     _ session: Driven<LogsSession>, _ events: [ObserverEvent]
   ) -> [CommandAction] {
@@ -251,7 +251,7 @@ import Testing
       let actions = session.advance(to: now) + session.receive(.record(a, log(row, "m")), at: now)
       #expect(actions == [])
     }
-    // What happens now is no sign that more of the past will come.
+    // A live event does not mean that more of the past will arrive.
     _ = session.receive(.record(a, log(10, "ten")), at: .seconds(20))
     #expect(session.deadline == .seconds(21))
   }

@@ -7,12 +7,12 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Places in states, and the forms in which `show` and `diff` print them.
+/// Places in states, and their forms in the output of `show` and `diff`.
 @Suite struct PlaceTests {
   private static let state = #"{"user":{"name":"Ada","age":36},"todos":[{"title":"milk"}],"n":7}"#
   private static let later = #"{"user":{"name":"Eve","age":36},"todos":[],"n":7,"x":null}"#
 
-  /// What a task prints or says, of an app whose two rows have these states.
+  /// A task's output for an app whose two rows have these states.
   private func run(_ task: TargetTask, _ first: String, _ second: String) -> [CommandAction] {
     var session = Driven(
       TargetSession(task, Invocation.Common()))

@@ -11,7 +11,7 @@ import Testing
 private typealias Rewrite = HistoryCommand<RowReference>
 
 @Suite struct RewriteTests {
-  /// A task that has met an app of four rows: what it can do, and what was done at once.
+  /// A task that has met an app of four rows with these abilities, and its first actions.
   private func meet(
     _ command: Rewrite, _ control: Heartbeat.Control, acceptsResets: Bool = true
   ) -> (session: Driven<TargetSession>, actions: [CommandAction]) {

@@ -92,7 +92,7 @@ import Testing
     let failure = try #require(throws: Failure.self) { try common("list", line) }
     #expect(failure.what == "\(Self.path), line 1 \(words)")
     #expect(failure.exitCode == 64)
-    // What has no use for it works all the same.
+    // A command that does not use the value still works.
     #expect(try common("settings", line) != nil)
   }
 

@@ -285,7 +285,7 @@ import Testing
     #expect(actions.failure?.what == "the initial state cannot be compared")
   }
 
-  /// A panel takes 8 MiB at once.
+  /// A panel takes at most 8 MiB in one message.
   @Test func `an export has all states, however large they are together`() throws {
     var session = session(.export(to: "x"))
     var actions = meet(&session, newest: 12, at: .record(12))

@@ -19,7 +19,7 @@ import Testing
     Record(sequence: sequence, kind: .update, name: name, payload: json(value))
   }
 
-  /// What an app answers with, all at once.
+  /// An app's answer, all in one go.
   private func answer(_ session: SessionID, _ records: [Record]) -> [ObserverEvent] {
     [.values(session, .asked)] + records.map { .values(session, .value($0)) }
       + [.values(session, .complete(horizon: 100, leftOut: 0))]

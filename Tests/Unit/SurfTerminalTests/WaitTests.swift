@@ -5,7 +5,7 @@ import SurfWire
 import Testing
 
 @Suite struct WaitTests {
-  /// A wait for an app at row 4, a line of its log, which arrives before row 3.
+  /// A wait for an app at row 4. This row is a log line, and arrives before row 3.
   private func wait(_ words: String...) throws -> Driven<WaitSession> {
     let command = try ArgumentParser.parse(["wait"] + words).command
     let options = try #require(command as? WaitOptions)

@@ -92,7 +92,7 @@ import Testing
     #expect(lines.first?.contains(#""count":12,"event":"dropped","from":3"#) == true)
   }
 
-  /// The catalog goes on while this output prints, and has room for so many rows.
+  /// The catalog keeps only a few rows, and goes on while this output prints.
   @Test func rowsThatWereForgottenBeforeTheirTurnAreToldInOneLine() {
     var bounds = Catalog.Bounds()
     bounds.timeline.rowCountMax = 3
@@ -114,7 +114,7 @@ import Testing
       lines.first
         == "⋯ \(first - 1) records not shown, too fast for this output (rows 1–\(first - 1))")
     #expect(lines.count == 1 + kept)
-    // Those that nothing follows are told as soon as nothing else waits.
+    // Without later rows, the report comes as soon as nothing else waits.
     #expect(session.receive(.rows(a, 1...2), in: catalog, at: .seconds(1)).isEmpty)
     #expect(session.deadline == .seconds(1))
     let late = session.advance(to: .seconds(1), in: catalog, counters: ViewerCounters()).text
@@ -156,7 +156,7 @@ import Testing
       printed += session.advance(to: now).text
       printed += session.receive(.record(a, action(row)), at: now).text
     }
-    // What happens now is no sign that more of the past will come.
+    // A live event does not mean that more of the past will arrive.
     printed += session.receive(.record(a, action(6)), at: .milliseconds(2_900)).text
     #expect(printed == [])
     #expect(session.deadline == .milliseconds(3_100))
@@ -451,7 +451,7 @@ import Testing
     options.json = true
     options.contents = [.state, .payload]
     var session = watch("PrimeTime", options)
-    // All are there before the first is told.
+    // All are there before the first is printed.
     let told = session.receive(all: [.appeared(a, heartbeat())] + events + [.caughtUp(a)])
     let lines = told.text.suffix(3)
     let states = lines.map { line in

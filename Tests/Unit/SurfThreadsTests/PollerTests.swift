@@ -123,7 +123,7 @@ struct PollerTests {
     #expect(try Poller.wait(watching: [reader, writer], until: .zero) == Wakeup())
     close(reader)
     #expect(try Poller.wait(watching: [writer], until: nil) == Wakeup(abandoned: [writer]))
-    // One that is no descriptor has not left.
+    // A number that is not a descriptor does not count as abandoned.
     #expect(try Poller.wait(watching: [.max], until: .zero) == Wakeup())
   }
 

@@ -164,7 +164,7 @@ import Testing
     #expect(step(from: 3) { $0.forward(skipsHoles: true) } == .end)
     #expect(step(from: 6) { $0.back() } == .notLoaded(5...5))
     #expect(step(from: 6) { $0.back(skipsHoles: true) } == .row(4))
-    // What grew from no row, or says that it grew from itself, has the row above it.
+    // Without a parent, or with itself as parent, a row follows the row above it.
     #expect(step(from: 7) { $0.back() } == .row(6))
     #expect(step(from: 8) { $0.back() } == .row(7))
     timeline.lose(5...5)

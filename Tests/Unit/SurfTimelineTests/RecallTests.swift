@@ -56,7 +56,7 @@ import Testing
     #expect(timeline.state(of: 26) == nil)
   }
 
-  /// What a row has in place of a state, and how a timeline shows that.
+  /// The forms of a row without a state, and how a timeline shows them.
   private static let stateless: [(RecordState, Row.State)] = [
     (.none, .none), (.givenUp, .givenUp),
     (.delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])), .givenUp),

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Around each size at which something changes, and anything else.
+  /// A size near an edge where something changes, or any other.
   private static func size(using random: inout SeededGenerator) -> Int {
     let edge = [0, 1, 2, 3, runCount, runCount + 1, 2 * runCount].randomElement(using: &random)!
     let near = max(0, edge * pieceSize + .random(in: -90...90, using: &random))
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  /// What a viewer has that loses nothing.
+  /// The packets and records of a viewer that loses nothing.
   private struct Wire {
     /// By sequence, beginning with 1.
     private(set) var packets: [[UInt8]] = []

@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What a viewer in the app's own process reads, without a datagram.
+/// The packets that a viewer in the app's own process reads, without a datagram.
 @Suite struct OwnPacketTests {
   private func sender(historySizeMax: Int = 64 << 20) -> Sender {
     var configuration = Sender.Configuration()

@@ -100,7 +100,7 @@ import Testing
 
   @Test mutating func `the stream waits for one run of history, however small the runs are`() {
     report(newest: 0, window: 10_000)
-    // Two packets, of which the second is smaller: a run by themselves.
+    // Two packets make a run of their own, because the second is smaller.
     for sequence in 1...20 as ClosedRange<SequenceNumber> {
       send(sequence, size: 2_000)
       _ = step()

@@ -1,7 +1,7 @@
 import SurfWire
 import TestSupport
 
-/// What a vector holds.
+/// The content of a vector.
 enum Expected: Equatable, Sendable {
   case datagram(Datagram)
   case frames([Frame])

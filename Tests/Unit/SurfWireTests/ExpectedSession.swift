@@ -21,7 +21,7 @@ private func heartbeat(
 }
 
 private func record(_ sequence: SequenceNumber) -> [Frame] {
-  // The sixth follows the fifth at once, before any heartbeat.
+  // The sixth follows the fifth directly, before any heartbeat.
   let uptime = sequence == 6 ? 5_002_000_000 : sequence.rawValue * 1_000_000_000
   let record = Record(
     sequence: sequence, kind: .action, wallTime: Sample.wallTime + Int64(uptime), uptime: uptime,

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Trains as their packets, each by itself.
+  /// Trains as separate packets.
   private func split(_ found: [String]) -> [String] {
     found.flatMap { text in
       guard let colon = text.firstIndex(of: ":") else { return [text] }

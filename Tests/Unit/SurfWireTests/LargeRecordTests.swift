@@ -1,7 +1,7 @@
 import SurfWire
 import Testing
 
-/// Records of which a megabyte and more comes in pieces.
+/// Records of a megabyte and more, in pieces.
 @Suite struct LargeRecordTests {
   static let megabyte = 1 << 20
 

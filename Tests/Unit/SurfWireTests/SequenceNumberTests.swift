@@ -1,7 +1,7 @@
 import SurfWire
 import Testing
 
-/// What is computed with numbers of strangers stays within what there is.
+/// Arithmetic with the numbers of strangers stays in range.
 @Suite struct SequenceNumberTests {
   private static let edges: [UInt64] = [
     0, 1, 2, 1 << 31, 1 << 32, (1 << 63) - 1, 1 << 63, .max - 1, .max,

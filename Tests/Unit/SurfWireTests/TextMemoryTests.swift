@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TextMemoryTests {
-  /// Texts of one size and one last octet share a place: what lies there must not be taken for
+  /// Texts with the same size and last octet share a place, where one must not be mistaken for
   /// another.
   @Test func rememberedTextsAreThoseOfTheBytes() throws {
     var texts = TextMemory()

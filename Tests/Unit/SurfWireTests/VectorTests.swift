@@ -98,8 +98,8 @@ private let document = ProtocolDocument.shared
 }
 
 extension Expected {
-  /// The sizes to which the encoded value can be cut and still be well-formed: a packet's frames
-  /// and a reset's bytes run to the end of their datagram, and a list of frames may end after any.
+  /// The sizes where a cut leaves the encoded value well-formed. A packet's frames and a reset's
+  /// bytes run to the end of their datagram, and a list of frames may end after any.
   fileprivate var acceptedCuts: Set<Int> {
     let size = encoded.count
     switch self {
@@ -116,7 +116,7 @@ extension Expected {
         return Set(size - bytes.count..<size)
       case .heartbeat(let heartbeat):
         return Set(heartbeat.lastLabels.map { size - $0.size })
-      // Who keeps nothing beyond a hole sends no ranges, not even that there is none.
+      // An app that keeps nothing beyond a hole sends no ranges, not even an empty list.
       case .resetProgress(let progress):
         let beforeShare = progress.share == nil ? [] : [size - 2]
         return Set((progress.ahead == nil ? [] : [36]) + beforeShare)

@@ -1,7 +1,7 @@
 import StateSurf
 import SurfStore
 
-/// A program whose state tells how it came about: every order of its actions leads to another.
+/// A program whose state reveals its history: every order of actions leads to another state.
 enum Letters: StateSurfable {
   struct State: StateInitializable, Equatable {
     var text = ""

@@ -35,7 +35,7 @@ struct Model: Equatable {
     place == .elsewhere ? nil : parents.lastIndex { $0 == place }
   }
 
-  /// What a record says of the row that it grew from: nothing if that is the last target before it.
+  /// The parent that a record must name: nil if that is the last target before it.
   func grownFrom(of row: Int) -> Place? {
     parents[row] == targets.last { $0 < row }.map(Place.row) ? nil : parents[row]
   }

@@ -13,7 +13,7 @@ import TestSupport
 /// A program on a wire of its own, which keeps all that it tells.
 // Unchecked: what follows `lock` is only touched while that is held.
 final class Program: RecordSink, @unchecked Sendable {
-  /// What is told in order with the records.
+  /// A record, or a move, in the program's order.
   enum Word: Equatable {
     case record(Record)
     case restored(Restored)
@@ -43,7 +43,7 @@ final class Program: RecordSink, @unchecked Sendable {
     settle()
   }
 
-  /// Without it the program would live for ever: it is its own sink.
+  /// Without this the program would live forever: it is its own sink.
   func end() {
     history.suspend()
     history = nil

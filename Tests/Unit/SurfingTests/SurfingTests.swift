@@ -165,9 +165,9 @@ extension Int? {
 }
 
 extension Model {
-  /// What a command does by the rules; `text` is the program's state after it.
+  /// Applies a command by the rules; `text` is the program's state after it.
   ///
-  /// - Returns: false if nothing came of it.
+  /// - Returns: false if it has no effect.
   mutating func expect(_ task: TargetTask, text: String) -> Bool {
     switch task {
     case .jump(.number(let row)):

@@ -9,8 +9,8 @@ import TestSupport
 
 let session = SessionID(rawValue: 1)
 
-/// How the words of a program reach somebody who comes late: the newest first, then what is live,
-/// the past beside it, and heartbeats of then and now in between (Protocol.md §10.7).
+/// How a latecomer receives the words of a program: the newest first, then the live ones with the
+/// past beside them, and old and new heartbeats in between (Protocol.md §10.7).
 struct Delivery {
   let words: [Program.Word]
   /// The last is of now.
@@ -28,7 +28,7 @@ struct Delivery {
       case .since(let record): max(record, 1)
       }
     let records = words.compactMap { if case .record(let record) = $0 { record } else { nil } }
-    // From a whole state on, of which the newest is made.
+    // From a whole state on, to rebuild the newest.
     let newestState = records.last { $0.carriesState }?.sequence ?? 0
     let whole = newestState.goingBack(by: WireCount(Int.random(in: 0...3, using: &random)))
     let ahead = records.filter {
@@ -60,7 +60,7 @@ struct Delivery {
     }
   }
 
-  /// From the packet of the newest record on, in which some moves may precede it.
+  /// From the packet of the newest record on. It may begin with some moves.
   private func live(using random: inout SeededGenerator) -> [Program.Word] {
     var start = words.lastIndex { if case .record = $0 { true } else { false } } ?? 0
     while start > 0, case .restored = words[start - 1], Bool.random(using: &random) { start -= 1 }
@@ -93,7 +93,7 @@ struct Resident {
       case .array(let ids) = object["stagedActionIds"]
     else { return (-1, []) }
     let places = ids.compactMap { if case .number(let id) = $0 { id.integer } else { nil } }
-    // No record stands for a last row that says that the app is paused, or elsewhere.
+    // The last row has no record if it only says that the app is paused, or elsewhere.
     let hasTail = ["@@PAUSED", "@@ELSEWHERE"].contains { text.contains($0) }
     let rows = [0] + panel.numbering.map { Int($0.rawValue) }
     guard places == Array(0..<rows.count + (hasTail ? 1 : 0)) else { return (-1, []) }
@@ -131,7 +131,7 @@ struct Passer {
     command = TargetSession(task, Invocation.Common())
   }
 
-  /// What it decided to do.
+  /// The command's decision.
   mutating func meet(_ delivery: Delivery, using random: inout SeededGenerator) -> CommandAction? {
     var actions = receive(.appeared(session, delivery.heartbeats.last!), at: .zero)
     actions += command.advance(to: .milliseconds(400), in: catalog, counters: ViewerCounters())
@@ -146,7 +146,7 @@ struct Passer {
     }
   }
 
-  /// What it says then; for a toggle once it has heard of it, behind the answer.
+  /// The command's reply to the answer. A toggle waits for its row, which follows the answer.
   mutating func hear(_ answer: ResetAnswer, _ delivery: Delivery) -> [CommandAction] {
     var actions = command.receive(answer, in: catalog, at: .milliseconds(402))
     for word in delivery.words where actions.isEmpty {

@@ -48,7 +48,7 @@ import Testing
       ("\u{0B}\u{01}\u{1A}\u{00}\u{1F}", "kaz _".map { .control($0) }),
       ("\t\u{7F}\u{08}", [.key("\t"), .key("\u{7F}"), .key("\u{7F}")]),
       ("\u{1B}x\u{1B}é", [.alt("x"), .alt("é")]),
-      // Arrows and the like are passed over.
+      // The parser skips arrows and function keys.
       ("\u{1B}[A\u{1B}[1;5Ca\u{1B}OPb", [.key("a"), .key("b")]), ("\u{1B}", [.key("\u{1B}")]),
     ] as [(String, [KeyChord])])
   func `Bytes of a terminal are chords`(text: String, expected: [KeyChord]) async throws {

@@ -55,7 +55,7 @@ import Testing
   }
 }
 
-/// What a middleware sees of an action that a validator rejects.
+/// A middleware's view of an action that a validator rejects.
 @Suite struct RejectedMiddlewareTests {
   private static let rules = [Validator<[Int]>("no seven") { !$0.contains(7) }]
 

@@ -3,8 +3,8 @@ import SwiftyState
 import Synchronization
 import Testing
 
-/// SwiftyState's guide, walked through in its order: Jenny, Donald, and their money. What it prints
-/// goes into a list, and the closures of its views are a `MoneyStatus`.
+/// SwiftyState's guide, walked through in its order: Jenny, Donald, and their money. Its output
+/// goes into a list, and a `MoneyStatus` replaces the closures of its views.
 enum Guide {
   struct MyStore: SwiftyStateStoreProtocol {
     // As the guide has them.

@@ -4,7 +4,7 @@ import SwiftyState
 import TestSupport
 import Testing
 
-/// What an engine does to one number, in fifty lines.
+/// An engine's effect on one number, in fifty lines.
 private struct Model {
   var coins = 0
   var past: [Int] = []

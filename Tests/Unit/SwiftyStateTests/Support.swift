@@ -50,7 +50,7 @@ final class Bank: Sendable {
 
   var coins: Int? { swifty.getState(as: Purse.self)?.coins }
 
-  /// The new coins and the old ones, as a subscriber is told of them.
+  /// The new coins and the old ones, as a subscriber receives them.
   func listen() -> (Log<[Int?]>, SwiftySubscription) {
     let log = Log<[Int?]>()
     let subscription = swifty.subscribe { new, old in

@@ -138,7 +138,7 @@ struct Emulator {
 }
 
 extension Emulator {
-  /// What a screen shows on a terminal that draws as we think.
+  /// The cells of a screen on a terminal that draws as we expect.
   static func rows(of screen: Screen) -> [[Glyph]] {
     (0..<screen.size.height).map { row in
       (0..<screen.size.width).map { column in

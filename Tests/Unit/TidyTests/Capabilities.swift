@@ -19,7 +19,7 @@ enum Capabilities {
     let cells: [String]
 
     var id: String { cells[0] }
-    /// What stands between backticks in the last cell.
+    /// The texts in backticks in the last cell.
     var proofs: [String] { Capabilities.quotations(cells[cells.count - 1]) }
     var isIncomplete: Bool { cells.contains { $0.contains("not yet") } }
     var testDescription: String { id }
@@ -60,7 +60,7 @@ enum Capabilities {
     (try? FileManager.default.contentsOfDirectory(
       atPath: repositoryRoot.appending(path: "Tests/Network").path)) ?? [])
 
-  /// Of each suite, as `Module/Suite`, the functions of the files that it stands in.
+  /// For each suite, as `Module/Suite`, the functions in its files.
   private static let suites: [String: Set<String>] = {
     var suites: [String: Set<String>] = [:]
     for file in (try? Repository.swiftFiles(in: "Tests/Unit")) ?? [] {

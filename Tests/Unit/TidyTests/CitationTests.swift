@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is cited is in this repository, or in a standard.
+/// Every citation leads to this repository, or to a standard.
 @Suite struct CitationTests {
   /// Those of Protocol.md, by their numbers: "7", "7.1" …
   static let sections = Set(
@@ -93,7 +93,7 @@ import Testing
     #expect(Self.unwrapped(["  /// (Protocol.md", "  /// §1)."]) == "(Protocol.md §1).")
   }
 
-  /// What matches in all texts, with the file in which it does. A comment may wrap in the middle.
+  /// The matches in all texts, each with its file. A comment may wrap in the middle.
   private static func matches<Output>(
     of pattern: Regex<Output>, with word: String
   ) throws -> [(path: String, match: Output)] {

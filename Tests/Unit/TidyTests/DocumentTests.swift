@@ -5,7 +5,7 @@ import Testing
 @Suite struct DocumentTests {
   static let wordCountMax = 60
 
-  /// Whoever comes for the first time reads it whole; the rest stands on pages of its own.
+  /// A newcomer reads it whole; the rest is on other pages.
   @Test func theReadmeIsShort() throws {
     #expect(try Repository.text("README.md").filter { $0 == "\n" }.count <= 240)
   }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What the other end can notice stands in the table of Protocol.md §14, which a test compares
+  /// Times that the other end can notice are in the table of Protocol.md §14, which a test compares
   /// with this file.
   @Test func theTransportTakesEveryTimeFromOneTable() throws {
     let files = try Repository.swiftFiles(in: "Sources").filter {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Who may import whom: the table in Package.swift. Every import points down, or stays on its floor.
+/// The import rules: the table in Package.swift. Every import points down, or stays on its floor.
 @Suite struct ImportTests {
-  /// What a module imports of the toolchain, besides the standard library.
+  /// A module's imports from the toolchain, apart from the standard library.
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"],
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
@@ -30,7 +30,7 @@ import Testing
     let dependencies: Set<String>
   }
 
-  /// Of all that stands in `Sources` and is written in Swift.
+  /// For all Swift modules in `Sources`.
   static let table: [String: Module] = {
     var table: [String: Module] = [:]
     let words = ["value", "machine", "driver", "feature", "compatibility", "program"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whoever knows the projects before this one finds their names, or why they are not there.
+/// The names of the earlier projects are here, or the reason why they are not.
 @Suite struct PublicNameTests {
   @Test func `every public name is declared, or the page says why not`() throws {
     let left = Capabilities.rows(under: "Name", of: try Repository.text(Capabilities.page))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a reader may rely on in every file.
+/// The rules that a reader may rely on in every file.
 @Suite struct StyleTests {
   static let lineCountMax = 500
   static let columnCountMax = 100
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Fields of messages that are plain numbers: names, keys, times and facts about a process, which
-  /// are shown or compared. What is counted or measured is a `WireCount` or a `SequenceNumber`.
+  /// are shown or compared. Counts and measures are a `WireCount` or a `SequenceNumber`.
   private static let plainFields = [
     "high", "low", "processID", "datagramSize", "uptime", "wallTime", "request", "key", "first",
     "second", "rawValue", "code", "keyID", "sender",

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import ValueCoding
 
-/// Random actions of all shapes: what is shown of an action means that action when it comes back,
-/// by itself or as Redux writes it. With STATESURF_LONG=1 a hundred thousand of them.
+/// Random actions of all shapes: the text shown for an action means that action when it comes back,
+/// alone or as Redux writes it. With STATESURF_LONG=1 a hundred thousand of them.
 @Suite struct ActionPropertyTests {
   private static let count =
     ProcessInfo.processInfo.environment["STATESURF_LONG"] == "1" ? 100_000 : 2_000
@@ -54,7 +54,7 @@ import ValueCoding
     var count: Int?
   }
 
-  /// Its member has the name that stands for a value without a label.
+  /// Its member has the name used for a value without a label.
   struct Underscored: Codable, Equatable, Sendable {
     var _0: Int
     var more: Int?

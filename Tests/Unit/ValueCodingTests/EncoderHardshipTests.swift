@@ -37,7 +37,7 @@ import ValueCoding
     #expect(try coder.encode(Tower(height: 2)) == expected)
   }
 
-  /// A value in the place of another, and so on; it hides every error.
+  /// A value that wraps another, which may wrap one too; it hides every error.
   private struct Veil: Encodable {
     let count: Int
     func encode(to encoder: any Encoder) throws {

@@ -5,7 +5,7 @@ import SurfValues
 import Testing
 import ValueCoding
 
-/// What is `Redacted` in the text of our encoder.
+/// `Redacted` values in the text of our encoder.
 @Suite struct RedactedEncodingTests {
   private struct Session: Encodable {
     var user = "ada"

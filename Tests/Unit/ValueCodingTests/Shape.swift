@@ -18,7 +18,7 @@ indirect enum Shape: Encodable {
   case nothing
   case failing
 
-  /// What is encoded in an object.
+  /// A step in encoding an object.
   enum ObjectStep {
     case leaf(String, EncodedLeaf)
     case value(String, Shape)
@@ -31,7 +31,7 @@ indirect enum Shape: Encodable {
     case turns(String, String, [EncodedLeaf])
   }
 
-  /// What is encoded in an array.
+  /// A step in encoding an array.
   enum ArrayStep {
     case leaf(EncodedLeaf)
     case value(Shape)

@@ -32,8 +32,8 @@ struct ShapeMaker {
     }
   }
 
-  /// A key stands for what can be encoded for it once more: `JSONEncoder` ends the program if a
-  /// container is opened for what is none.
+  /// Opens a container only under a fresh key: `JSONEncoder` ends the program if the key already
+  /// has another value.
   private mutating func objectSteps(_ depth: Int) -> [Shape.ObjectStep] {
     var used: Set<String> = []
     return (0..<below(7)).map { number in

@@ -32,7 +32,7 @@ struct ValueCoderTests {
     }
   }
 
-  /// Opens containers in one another by itself, and ignores every error.
+  /// Nests its own containers, and ignores every error.
   private struct Tower: Encodable {
     enum Kind: CaseIterable { case arrays, objects, supers, objectSupers, ignored }
     enum Key: CodingKey { case next }

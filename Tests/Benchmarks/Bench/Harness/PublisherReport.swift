@@ -1,6 +1,6 @@
 import Foundation
 
-/// The publisher's measurements of itself.
+/// The publisher's own measurements.
 struct PublisherReport {
   let isWarm: Bool
   /// When the first message was due.

@@ -3,9 +3,9 @@ import SurfThreads
 import SwiftRexStyle
 import Synchronization
 
-// The cost of an action in a store that nobody watches. Two rows do the same by hand: the reducer
-// under the store's own kind of lock or a Mutex, and a class as a program would write it, generic,
-// with a closure and a lock.
+// The cost of an action in a store that nobody watches. Two rows do the same by hand. One is the
+// reducer under the store's own kind of lock or a Mutex. The other is a generic class with a
+// closure and a lock, as a program would write it.
 extension Benchmark {
   private static let batch = 100_000
 

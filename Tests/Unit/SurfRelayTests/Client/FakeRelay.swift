@@ -2,7 +2,7 @@ import JSONTree
 import SurfRelay
 import SurfWeb
 
-/// What is common to the relays that the tests make in memory: the WebSocket below the session.
+/// The part that all relays in memory share: the WebSocket below the session.
 struct FakeSocket {
   private var parser = HTTPRequestParser()
   private(set) var request: HTTPRequest?
@@ -11,7 +11,7 @@ struct FakeSocket {
   private(set) var texts: [String] = []
   /// How the app closed, if it did.
   private(set) var closing: CloseCode?
-  /// Bytes for the app that are no frames.
+  /// Bytes for the app that are not frames.
   private var head: [UInt8] = []
 
   /// Takes what the app writes, and gives the texts in it.
@@ -70,7 +70,7 @@ struct Conversation<Session: FakeSession> {
     link = RelayLink(to: Session.address, random: { 0x0123_4567_89ab_cdef })
   }
 
-  /// Carries bytes both ways until there are none.
+  /// Carries bytes both ways until none is left.
   mutating func run() throws {
     while true {
       let outputs = link.takeOutputs()

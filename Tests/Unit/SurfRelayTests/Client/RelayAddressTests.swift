@@ -38,7 +38,7 @@ import Testing
     Row("socketio://localhost", "localhost", 8000, .socketIO),
     Row("socketio://localhost:3000/", "localhost", 3000, .socketIO),
     Row("socketio://localhost:3000/x/?EIO=4", "localhost", 3000, .socketIO, path: "/x/?EIO=4"),
-    // A literal of IPv6 stands in brackets.
+    // An IPv6 literal is in brackets.
     Row("ws://[::1]", "::1", 8000, authority: "[::1]:8000"),
     Row("ws://[::1]:9000", "::1", 9000, authority: "[::1]:9000"),
     Row(

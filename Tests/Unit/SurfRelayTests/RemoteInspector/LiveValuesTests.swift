@@ -57,7 +57,7 @@ import Testing
     case remove(String)
   }
 
-  /// Whatever the order in which they come, what counts is the state after all of them in theirs.
+  /// The steps may arrive in any order. The result is that of their own order.
   @Test func `steps in any order lead where they lead in their own`() {
     var generator = SeededGenerator(seed: 5)
     let ids = ["a", "a/b", "a/b/c", "ab", "b"]

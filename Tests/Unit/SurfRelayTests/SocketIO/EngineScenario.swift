@@ -65,7 +65,7 @@ struct EngineScenario: Sendable, CustomTestStringConvertible {
       let end = now + duration
       while let deadline = session.deadline, deadline <= end {
         session.advance(to: deadline)
-        // A session that does not act on its deadline would keep the test here for ever.
+        // A session that ignores its deadline would keep the test here forever.
         guard session.deadline != deadline else { break }
       }
       now = end

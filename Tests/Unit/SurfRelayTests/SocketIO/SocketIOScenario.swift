@@ -2,8 +2,8 @@ import JSONTree
 import SurfRelay
 import Testing
 
-/// A named exchange with a Socket.IO server, whose application is that of the reference test suite:
-/// it grants each connection, sends `auth` with what the client brought, sends `message` back as
+/// A named exchange with a Socket.IO server, whose application is that of the reference test suite.
+/// It grants each connection, sends the client's data back as `auth`, echoes `message` as
 /// `message-back`, and answers `message-with-ack`.
 struct SocketIOScenario: Sendable, CustomTestStringConvertible {
   enum Input: Sendable {

@@ -19,7 +19,7 @@ import Testing
       client = SocketIOClient(namespace: clientNamespace, now: now)
     }
 
-    /// Carries frames until there are none, and grants what the client asks for.
+    /// Carries frames until none is left, and grants the client's requests.
     mutating func run() throws {
       var isBusy = true
       while isBusy {

@@ -6,7 +6,7 @@ func wire(_ lines: String..., body: String = "") -> [UInt8] {
   Array((lines.map { $0 + "\r\n" }.joined() + "\r\n" + body).utf8)
 }
 
-/// What a parser made of its input.
+/// A parser's result.
 struct Outcome<Message: Equatable & Sendable>: Equatable, Sendable {
   var messages: [Message] = []
   var error: HTTPError?

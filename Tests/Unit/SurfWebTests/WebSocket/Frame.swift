@@ -85,7 +85,7 @@ struct Row: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// What a server makes of the row, cut as told.
+  /// A server's result for the row, in pieces of at most `cut` bytes.
   func result(cut: Int = .max) -> (events: [Event], output: [UInt8]) {
     var server = WebSocketConnection(role: .server)
     var events: [Event] = []

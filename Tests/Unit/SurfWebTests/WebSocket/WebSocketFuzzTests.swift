@@ -78,7 +78,7 @@ struct WebSocketFuzzTests {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       var bytes = (0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      // Most noise fails at once; these beginnings get further.
+      // Most noise fails immediately; these beginnings get further.
       let starts: [UInt8] = [0x81, 0x82, 0x01, 0x02, 0x88, 0x89]
       bytes[0] = starts.randomElement(using: &generator) ?? 0
       for role in [WebSocketConnection.Role.server, .client { 0x0506_0708 }] {

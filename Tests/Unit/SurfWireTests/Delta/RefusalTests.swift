@@ -1,7 +1,7 @@
 import SurfWire
 import Testing
 
-/// What is refused, and what the error says. The octets are those of Protocol.md §8.3.
+/// Invalid deltas, and their errors. The octets are those of Protocol.md §8.3.
 @Suite struct RefusalTests {
   @Test(
     arguments: [
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func theLongestNumberIsRead() throws {
-    // Copy 2 in ten octets, the shortest form of which is one.
+    // Copy 2 in ten octets; the shortest form takes one.
     let padded = try Delta(
       base: 1, baseSize: 2, targetSize: 2,
       operations: [0x88] + Array(repeating: 0x80, count: 8) + [0x00])

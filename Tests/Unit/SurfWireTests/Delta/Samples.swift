@@ -25,7 +25,7 @@ func list(_ numbers: some Sequence<Int>, done: Set<Int> = []) -> [UInt8] {
   return Array(#"{"filter":"all","items":[\#(items.joined(separator: ","))]}"#.utf8)
 }
 
-/// Points as JSON, in which a little changes everywhere: every number, and some become longer.
+/// Points as JSON. Every number changes a little, and some become longer.
 func points(after seconds: Int) -> [UInt8] {
   let items = (0..<60).map { number in
     #"{"id":"p\#(number)","x":\#(90 + number % 9 + seconds),"y":\#(40 + seconds)}"#

@@ -2,7 +2,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What a delta costs, counted in words compared and blocks looked up.
+/// The cost of a delta, counted in words compared and blocks looked up.
 @Suite struct WorkTests {
   private static let large = {
     var random = SeededGenerator(seed: 3)
