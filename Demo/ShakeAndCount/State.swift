@@ -33,7 +33,7 @@ package enum CountAction: String, Codable, Sendable {
   case increment, decrement
 }
 
-/// Whether shakes count, and one of them.
+/// Whether shakes count, and a shake itself.
 package enum ShakeAction: String, Codable, Sendable {
   case startMonitoring, shaken, stopMonitoring
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The terminal in the hands of a program that draws all of it.
+/// The terminal for a program that draws the whole screen.
 struct Console {
   private let former: termios
 

@@ -39,7 +39,7 @@ struct Sampler {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      // No /proc or /sys, as in some containers: then there is nothing to show of it.
+      // Some containers have no /proc or /sys, and then there is nothing to show.
       return []
     }
   }

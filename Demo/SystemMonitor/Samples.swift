@@ -23,7 +23,7 @@ package struct Memory: Codable, Equatable, Sendable {
   package var swapTotal: UInt64 = 0
   package var swapFree: UInt64 = 0
 
-  /// None at all, unless told otherwise.
+  /// Zeroes by default.
   package init(
     total: UInt64 = 0, available: UInt64 = 0, swapTotal: UInt64 = 0, swapFree: UInt64 = 0
   ) {

@@ -42,7 +42,7 @@ package enum App: StateSurfable {
     case undone(Int)
     case edit(Int, String)
     case remove(Int)
-    /// Removes what is done.
+    /// Removes the items that are done.
     case clear
     case filter(Filter)
   }

@@ -21,7 +21,7 @@ echo 7 >"$surf_dir/state"
 echo '{"count":70}' >"$surf_dir/tape"
 check "the app is there" eventually 20 eval '"$bin/statesurf" list --wait 0.5 | grep -q Handler'
 
-# in_vain NAME COMMAND…: what is refused does not happen when the actor runs, either.
+# in_vain NAME COMMAND…: a refused request does not take effect later, when the actor runs.
 lines=0
 in_vain() {
   check "$1" refused "${@:2}"

@@ -105,7 +105,7 @@ check "and those who see all realms" warns '*'
 check "and no others" is_quiet ''
 pid_end distant
 
-# An app that leaves the network and comes back, again and again.
+# An app that leaves the network and returns, again and again.
 mkfifo "$avahi_dir/pausing.in"
 exec 6<>"$avahi_dir/pausing.in"
 host_spawn a pausing env STATESURF_INTERFACE=veth sh -c 'exec "$1" <"$2"' sh \

@@ -106,7 +106,7 @@ check "and what statesurf exports is imported as it was" panel imported $gate se
 end "$todo"
 end_gateway
 
-# A port that nobody had to choose.
+# A port that the system chooses.
 start_gateway --json --listen 127.0.0.1:0 --listen '[::1]:0'
 free_port() { sed -n "s/^{\"event\":\"serving\",\"host\":\"$1\",\"port\":\([0-9]*\)}$/\1/p" gateway.out; }
 has_free_port() { [ -n "$(free_port "\\[::1\\]")" ]; }

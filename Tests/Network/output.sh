@@ -91,7 +91,7 @@ done
 check "a file has the bytes" eval 'surf save 1 - -i "OpaqueProbe#$hostile" | cmp - state2'
 end "$hostile"
 
-# As somebody who may not write there.
+# As a user who may not write there.
 nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 if [ "$(id -u)" -eq 0 ]; then
   chmod 755 .
@@ -127,7 +127,7 @@ else
   skip "a disk that fills up: no mount namespaces"
 fi
 
-# Killed in the middle: a few times, and more of them when there is time.
+# Killed in the middle: a few times, and more often if there is time.
 count=10
 [ -z "${STATESURF_LONG-}" ] || count=300
 echo old >killed

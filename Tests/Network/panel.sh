@@ -36,7 +36,7 @@ for pause in $pauses; do
   eventually 40 ended "$todo" || not_ok "Todo ends"
 done
 
-# What the app, another viewer and the gateway know, if the panels were not told the same.
+# What the app, another viewer and the gateway know, in case the panels disagree.
 pointers() {
   panel pointers "$gate" "$1" && return
   "$bin/statesurf" list --json --wait 1

@@ -3,7 +3,7 @@
 # and compares the texts. Then a browser renders the pictures in two fonts, and each glyph must be in
 # its column.
 # Usage: Tests/Network/picture.sh .build/release [draw]
-# With `draw`, it draws them anew.
+# With `draw`, it redraws them.
 set -u
 bin=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")

@@ -11,7 +11,7 @@ alone "$(realpath "$0")" "$bin"
 only_alone "what is sent again"
 . "$here/lib/cipher.sh" || { skip "what is sent again (no package cryptography)"; finish; exit; }
 on_loopback
-# So that what is heard are datagrams, and not runs of them.
+# So that the recording has single datagrams, not runs.
 ethtool -K lo gso off tso off gro off tx-udp-segmentation off >/dev/null 2>&1
 
 key=$surf_dir/key

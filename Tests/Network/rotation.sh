@@ -23,7 +23,7 @@ follow() {
   STATESURF_KEY_FILE=$surf_dir/$1 spawn "$bin/statesurf" watch --json --since 1 --no-dnssd \
     >"$2" 2>/dev/null
 }
-# follows FILE COUNT: whether rows of so many apps are there.
+# follows FILE COUNT: whether it has rows of COUNT apps.
 follows() {
   [ "$(grep '"event":"record"' "$1" | grep -o '"instance":"[^"]*"' | sort -u | wc -l)" -ge "$2" ]
 }

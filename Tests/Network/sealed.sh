@@ -36,7 +36,7 @@ start_other() {
   other_app=$spawned
   printf '%s\n' "set ${said}value 1" "long ${#long}" 'logs 3' "${said}mark" >&4
 }
-# moves KEY: a viewer has it do what is secret, too.
+# moves KEY: a viewer makes it do secret things, too.
 moves() {
   surf "$1" dispatch '{"add":"canary-payload"}' -i Todo &&
     surf "$1" values "${said}app" --json >"$surf_dir/values" &&

@@ -20,7 +20,7 @@ else
   skip "early signals: no python3"
 fi
 
-# ends SIGNAL STATUS: what was spawned last does so.
+# ends SIGNAL STATUS: the last program started ends with that status.
 ends() {
   kill "-$1" "$spawned"
   eventually 20 ended "$spawned" || return 1

@@ -37,7 +37,7 @@ check "and is whole" cmp reset.1 other
 
 received() { on viewer cat /sys/class/net/eth0/statistics/rx_bytes; }
 has_come() { [ "$(received)" -ge "$1" ]; }
-# halted: what is asked of an app that stops in the middle ends, with the code for silence.
+# halted: a request to an app that stops in the middle ends with the code for silence.
 halted() {
   local status before
   before=$(received)

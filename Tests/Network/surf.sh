@@ -1,5 +1,5 @@
 #!/bin/bash
-# The command against live apps on loopback: who sees what, what is restored, and what is refused.
+# The command against live apps on loopback: what viewers see, what is restored and refused.
 # Usage: Tests/Network/surf.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -127,7 +127,7 @@ sequence() {
     one_step || { echo "# step $step_number: $fault; rows ${rows[*]}, at $at"; return 1; }
   done
 }
-# Each move, whence and whither, as the model has it; whence is absent where nobody could know.
+# Each move, from and to, as in the model. "From" is absent where nobody could know it.
 saw_all() {
   local move expected=
   for move in ${moves[@]+"${moves[@]}"}; do expected+="${move/none/null}"$'\n'; done

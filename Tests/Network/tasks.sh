@@ -101,7 +101,7 @@ begin "undo a skip" 1
 press u
 solved '✓ unskipped row 3 ' '^▸   .* 3  add\("Bread"\)' ' 10  unskipped row 3 '
 check "the app has undone it" eval "surf show tip --raw -i 'Todo#$todo' | grep -q Bread"
-# Somebody else moves the app, which goes on for two rows.
+# Another viewer moves the app, which goes on for two rows.
 surf jump 3 -i "Todo#$todo" >/dev/null
 printf '%s\n' 'add Salt' 'add Pepper' >&4
 keys G

@@ -69,7 +69,7 @@ struct EchoConnection {
     }
   }
 
-  /// Sends back what came.
+  /// Echoes what it received.
   mutating func echo(_ events: [WebSocketConnection.Event]) {
     for event in events {
       switch event {

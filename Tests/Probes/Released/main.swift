@@ -29,7 +29,7 @@ struct Fill: SwiftyAction {
 let texts = (0..<50).map { String(repeating: "\($0) ", count: 700) }
 let configuration: Transceiver.Configuration = {
   var configuration = Transceiver.Configuration()
-  // Every state whole: what is kept is then as large as it gets.
+  // Every state whole, so that the history grows as large as it can.
   configuration.sendsDeltas = false
   return configuration
 }()

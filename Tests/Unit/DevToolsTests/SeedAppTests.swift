@@ -5,7 +5,7 @@ import SurfThreads
 import Testing
 
 extension WithRelay {
-  /// What DevTools tells an app that keeps its state.
+  /// The news that DevTools sends to an app that keeps its state.
   @Suite struct SeedAppTests {
     @Test(arguments: [false, true])
     func `The app's own state follows the connection, and a jump does not end it`(

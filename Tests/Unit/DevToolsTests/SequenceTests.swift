@@ -39,7 +39,7 @@ private let spelling =
 
 private func shown(_ text: String) -> JSON { .string("{\"text\":\"\(text)\"}") }
 
-/// What DevTools says, and what the app's own state says of it.
+/// The state of DevTools, and the app's copy of it.
 private struct Both {
   var tools = DevToolsState()
   var own = DevToolsState()

@@ -62,7 +62,7 @@ final class Rig: Sendable {
 
   func dispatch(_ actions: CounterAction...) { for action in actions { store.dispatch(action) } }
 
-  /// Waits until what is shown is so.
+  /// Waits until the shown state fits.
   @discardableResult
   func wait(
     sourceLocation: SourceLocation = #_sourceLocation, for isSo: (DevToolsState) -> Bool

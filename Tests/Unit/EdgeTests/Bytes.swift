@@ -53,7 +53,7 @@ extension Numbers {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 
-  /// A head that never ends: one long line, or ever more of them.
+  /// A head that never ends: one long line, or more and more lines.
   private mutating func endless(_ lines: [String]) -> [UInt8] {
     let more =
       isChance(oneIn: 2)

@@ -1,6 +1,6 @@
 import SurfWire
 
-/// Whom a message is from or to: names that the machines have used, and some that nobody has.
+/// The sender or receiver of a message: names that the machines have used, and unknown ones.
 struct Names {
   var viewers = [ViewerID(rawValue: 1)]
   var cookies = [Cookie(rawValue: 1)]

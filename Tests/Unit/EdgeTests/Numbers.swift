@@ -2,8 +2,8 @@ import SurfTransport
 import SurfWire
 import TestSupport
 
-/// Where the numbers of messages come from: the ends of what a field can hold, what is near the
-/// powers of two, and what is near the session's own.
+/// The source of numbers in messages: the ends of a field's range, numbers near powers of two, and
+/// numbers near the session's own.
 struct Numbers {
   var random: SeededGenerator
   /// Numbers that the machines have named recently.
@@ -22,7 +22,7 @@ struct Numbers {
     own.append(number.rawValue)
   }
 
-  /// True once in so many times.
+  /// True once in `count` times.
   mutating func isChance(oneIn count: Int) -> Bool { below(count) == 0 }
 
   mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }

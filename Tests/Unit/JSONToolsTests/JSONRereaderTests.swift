@@ -219,7 +219,7 @@ import Testing
     #expect(foreseenCount > 40, "\(foreseenCount)")
   }
 
-  /// One of two readers leaves out what is at some places.
+  /// One of two readers skips the values at some places.
   @Test(arguments: 0..<20) func `what is ignored is not told, but read`(seed: UInt64) {
     let isIgnored: @Sendable (JSONPath) -> Bool = { $0.elements.count % 2 == seed % 2 }
     var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct MarkFillingTests {
-  /// - Parameter paths: what is redacted in the live value.
+  /// - Parameter paths: the redacted paths of the live value.
   private func filled(
     _ json: String, from live: String, _ paths: String...
   ) throws -> String {

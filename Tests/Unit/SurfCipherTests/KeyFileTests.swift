@@ -3,7 +3,7 @@ import SurfCipher
 import SurfSeal
 import Testing
 
-/// Where keys are found, and what is wrong with their file.
+/// The places where keys are found, and the faults of their file.
 @Suite final class KeyFileTests {
   private static let drive = DriveKey(Octets32(0..<32)!)
   private static let key = GroupKey.drive(drive)

@@ -38,7 +38,7 @@ import Testing
       return action(number, name, #"{"n":\#(number),"tens":\#(number / 10)}"#)
     }
 
-    /// Answers what has been requested, and what that leads to.
+    /// Answers the requests, and those that follow from the answers.
     mutating func answer(count: Int = .max) {
       for _ in 0..<count {
         takeRequests()

@@ -12,7 +12,7 @@ import Testing
   private static let sessions = (1...4).map { SessionID(rawValue: $0) }
   private static let names = ["Ada", "Bob", "Cleo", "Dan"]
 
-  /// There is room for so many apps.
+  /// A person with room for `count` apps.
   private func person(roomFor count: Int) -> Person {
     var bounds = Catalog.Bounds()
     bounds.instanceCountMax = count
@@ -187,7 +187,7 @@ import Testing
 }
 
 extension Person {
-  /// The name of the app whose tab is chosen.
+  /// The name of the app in the chosen tab.
   fileprivate var shownApp: String? {
     lines[0].firstMatch(of: #/\[([A-Za-z]+)#/#).map { String($0.1) }
   }

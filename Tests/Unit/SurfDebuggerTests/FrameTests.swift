@@ -7,7 +7,7 @@ import TerminalScreen
 import TestSupport
 import Testing
 
-/// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` writes them anew.
+/// Whole screens, as files that a person can read. `STATESURF_FRAMES=write` rewrites them.
 @Suite struct FrameTests {
   enum Scene: String, CaseIterable {
     case alone, list, state, action, facts, search, query, moved, branches, consent

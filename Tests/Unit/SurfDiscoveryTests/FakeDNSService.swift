@@ -1,6 +1,6 @@
 import SurfDiscovery
 
-/// A DNS-SD library whose daemon does as the test says.
+/// A DNS-SD library with a daemon that obeys the test.
 final class FakeDNSService: DNSServiceBackend {
   /// What opening a request fails with, if anything.
   var refusal: (ServiceRequest) -> ServiceFailure? = { _ in nil }

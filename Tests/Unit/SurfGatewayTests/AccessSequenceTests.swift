@@ -46,7 +46,7 @@ import Testing
         headers: headers)
     }
 
-    /// Nil for what comes behind the gate.
+    /// Nil for requests that pass the gate.
     func refusal(needsToken: Bool) -> Int? {
       if origins.count > 1 || origins.contains(where: { !$0.1 }) { return 403 }
       guard needsToken else { return host.1 ? nil : 403 }

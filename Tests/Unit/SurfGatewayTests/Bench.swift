@@ -219,7 +219,7 @@ final class Panel {
   private var login: (name: JSON, channels: [String]) = ([:], ["log"])
   /// The name that the gateway has given it.
   private(set) var id = ""
-  /// The channels of what came, and the names of other events.
+  /// The channels of received messages, and the names of other events.
   private(set) var published: [String] = []
   /// The commands published for apps since the last call.
   private var commands: [JSON] = []
@@ -235,7 +235,7 @@ final class Panel {
     flush()
   }
 
-  /// Reads what has come, and what comes.
+  /// Reads everything that has arrived, and later messages too.
   func wake() {
     isDrawing = false
     while !unread.isEmpty { readOne() }

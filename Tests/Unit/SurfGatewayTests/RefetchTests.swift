@@ -4,7 +4,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// What the gateway had to drop is had from the app once more when somebody looks at it.
+/// States that the gateway dropped come from the app again when somebody looks at them.
 @Suite("What the gateway had to drop")
 struct RefetchTests {
   private let bench: Bench
@@ -134,7 +134,7 @@ struct RefetchTests {
     heartbeat.progress.newestRecord = 5
     let panel = bench.panel()
     bench.observe(.heartbeat(session, heartbeat))
-    // The observer tells again what came before it joined: row 1.
+    // The observer reports again a row from before it joined: row 1.
     bench.record(1, of: session)
     bench.observe(.caughtUp(session))
     #expect(

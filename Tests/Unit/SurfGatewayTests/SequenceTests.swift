@@ -6,7 +6,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// An app as the gateway hears of it, and what two panels must show of it.
+/// An app as the gateway hears it, and as two panels must show it.
 private final class StoryApp {
   enum Place: Equatable {
     case beginning
@@ -189,7 +189,7 @@ struct SequenceTests {
     for (index, panel) in panels.enumerated() { try books[index].apply(panel.takeFrames()) }
   }
 
-  /// - Returns: what was done, for who reads of a failure.
+  /// - Returns: what was done, for the reader of a failure.
   private func step(
     _ app: StoryApp, _ panels: [Panel], _ books: inout [Books],
     _ generator: inout SeededGenerator

@@ -69,7 +69,7 @@ private struct Program {
     return (told, drawn.map { .differs($0.id) } ?? .exact)
   }
 
-  /// Whether all that happened is as it happened.
+  /// Whether everything is as it was recorded.
   var isAsRecorded: Bool { history.log.entries.allSatisfy { recorded[$0.id] == $0.state } }
 
   /// Whether all actions count, in their original order.

@@ -80,7 +80,7 @@ private struct Street: ~Copyable {
   private var apps: [App] = []
   private var now = Duration.zero
   private var sessionCount: UInt64 = 0
-  /// Those whose heartbeats were heard, in whatever realm they were said to be.
+  /// Those whose heartbeats were heard, whatever realm they claimed.
   private var heard: Set<SessionID> = []
   private var otherAt: [SessionID: Duration] = [:]
 
@@ -164,7 +164,7 @@ extension ObserverMachine {
     receive(.message(datagram), from: endpoint, at: now)
   }
 
-  /// The sessions of all that it tells.
+  /// The sessions that it reports.
   fileprivate mutating func takeTold() -> [SessionID] {
     var told: [SessionID] = []
     deliverEvents { event in

@@ -19,7 +19,7 @@ struct ResetTests {
     let state = Record.sample(7, size: size).state.content
     let answer = viewer.reset(session, to: .record(7), state: state)
     #expect(answer == .answered(.applied, .record(7)))
-    // Compared first: nobody wants to read a million numbers.
+    // Compared first: a failure must not print a million numbers.
     let isExact = app.resets.map(\.state) == [state]
     #expect(isExact)
     #expect(app.resets.map(\.viewerName) == ["ada@test"])

@@ -181,7 +181,7 @@ struct SealedTests {
     let counts = strangers.counts
     #expect(counts.map(\.count) == [SealedStrangers.countMax])
     #expect(counts.first?.place == SealedStrangers.Place(keyID: "09", address: "10.0.0.7"))
-    // Who goes on is kept, and who comes has room once the flood is over.
+    // Active senders are kept, and newcomers find room once the flood is over.
     let rightful = SessionID(rawValue: 64)
     strangers.note(keyID: 9, session: rightful, address: 0x0A00_0007, at: .seconds(9))
     strangers.forgetSilent(at: .seconds(11))

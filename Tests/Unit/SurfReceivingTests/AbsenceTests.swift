@@ -280,7 +280,7 @@ import Testing
     #expect(receiver.counters.recordsLost == 0)
   }
 
-  /// Protocol.md §10.7: the app has forgotten all that is older than its newest record.
+  /// Protocol.md §10.7: the app has dropped everything older than its newest record.
   @Test mutating func `what was delivered is not lost for a viewer that wants more of the past`() {
     progress = Self.progress(newest: 4)
     join(.since(2))
@@ -400,7 +400,7 @@ import Testing
     }
   }
 
-  /// Of the delivered records, those whose states can be made.
+  /// The delivered records whose states can be rebuilt.
   private var states: [SequenceNumber] {
     mutating get {
       var made: [SequenceNumber] = []

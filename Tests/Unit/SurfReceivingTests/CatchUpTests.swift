@@ -4,7 +4,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// A viewer that was stopped for a while, and has all that it missed without slowing the stream.
+/// A viewer that was stopped for a while gets all that it missed, without slowing the stream.
 @Suite struct CatchUpTests {
   @Test func `who was stopped catches up while nothing of the stream waits`() {
     var link = StoppedViewer(liveCount: 12, rateMax: 50e6)
@@ -21,7 +21,7 @@ import Testing
     #expect(link.unsentMax < 64 * 1_024)
   }
 
-  /// Nobody reports, so that the rate bounds all: the stream takes three quarters of it.
+  /// Without reports, only the rate is a bound: the stream takes three quarters of it.
   @Test func `history has what the stream leaves`() {
     var link = StoppedViewer(liveCount: 28, rateMax: 50e6, reports: false)
     link.run(milliseconds: 100)

@@ -31,7 +31,7 @@ private struct Desk {
     }
   }
 
-  /// A record whose state differs from that of a record that nobody has.
+  /// A record whose state is a delta from a record that nobody has.
   mutating func send(differingFrom base: UInt8, at now: Duration) {
     let delta = [base, 1, 1, 5, 0x62]
     let record = Record(
@@ -280,7 +280,7 @@ extension [Transmission] {
 }
 
 extension ObserverEvent {
-  /// The record that it tells, if the viewer is to show it.
+  /// The record that it delivers, if the viewer must show it.
   var shown: Record? {
     if case .record(_, let arrived) = self, !arrived.isBase { arrived.record } else { nil }
   }

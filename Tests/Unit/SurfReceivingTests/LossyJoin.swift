@@ -9,7 +9,7 @@ struct LossyJoin {
   /// When the newest state was whole, and when all of the past was here; since the viewer joined.
   private(set) var stateAt: Duration?
   private(set) var caughtUpAt: Duration?
-  /// Packets that were asked for, and those of them that were on their way to be sent, or sent.
+  /// Packets that were requested, and those that were already sent or about to be.
   private(set) var askedCount = 0
   private(set) var vainCount = 0
   let packetCount: WireCount
@@ -23,7 +23,7 @@ struct LossyJoin {
   private(set) var seals: SimulatedSeals?
   private var now = LossyJoin.start
   private let state: SequenceNumber
-  /// Packets whose requests got through and whose answers are not lost.
+  /// Packets whose requests got through and whose answers were not lost.
   private var coming: Set<SequenceNumber> = []
   /// Until then the app is busy with other things.
   private let answersAt: Duration
@@ -127,7 +127,7 @@ struct LossyJoin {
       let welcome = sender.welcome(hello, from: Self.endpoint, at: now)
       for bytes in seals.seal(welcome) { network.send(bytes, down: 0, at: now) }
     case .nak(let nak): sender.receive(nak, from: Self.endpoint, at: now)
-    // Nobody reports: the rate bounds what comes.
+    // Without reports, only the rate bounds the stream.
     default: break
     }
   }

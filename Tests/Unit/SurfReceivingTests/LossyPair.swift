@@ -39,7 +39,7 @@ struct LossyPair: ~Copyable {
     }
   }
 
-  /// Asks so often, with a turn or a few between, and lets all of it come.
+  /// Asks `count` times, with a turn or a few between, and lets everything arrive.
   mutating func ask(_ count: Int, seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     while !hasMet { turn() }

@@ -7,7 +7,7 @@ import Testing
 /// Viewers whose addresses change while they follow.
 @Suite struct MoveTests {
   @Test func `a viewer that moves has every record, soon, and so has its neighbour`() {
-    // In the last one the newest state is asked for in vain, from an address that has changed.
+    // The last one requests the newest state in vain, from an address that has changed.
     for seed in Array(0..<100) + [2_480] as [UInt64] {
       var simulation = Simulation.moving(seed: seed)
       simulation.idle(until: simulation.lastSend + .seconds(4))

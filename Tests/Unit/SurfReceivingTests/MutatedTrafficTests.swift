@@ -18,7 +18,7 @@ import Testing
     var session = Session(seed: seed)
     var acceptedCount = 0
     for round in 0..<Self.count {
-      // A session that was led astray once would refuse all that comes after.
+      // A session led astray once would refuse everything later.
       if round % 500 == 0 { session = Session(seed: random.next()) }
       var bytes = session.samples.randomElement(using: &random)!
       for _ in 0..<Int.random(in: 0...3, using: &random) {

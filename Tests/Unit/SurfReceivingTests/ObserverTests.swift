@@ -106,7 +106,7 @@ private struct Overhearer {
     viewer.wait(Timers.observerWait * 2)
     #expect(viewer.delivered == [1, 2, 3, 5])
     #expect(viewer.lost == [4])
-    // The end of the stream is told by heartbeats alone.
+    // Only heartbeats report the end of the stream.
     viewer.hear(7)
     viewer.wait(Timers.observerWait * 2)
     #expect(viewer.lost == [4, 6, 7])

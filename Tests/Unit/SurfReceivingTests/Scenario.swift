@@ -14,7 +14,7 @@ extension Simulation {
     var restartsAt = Duration.zero
     if UInt64.random(in: 0..<8, using: &random) == 0 {
       script.send(count / 2, using: &random)
-      // Time to repair what was lost, so that nothing need be lost for good.
+      // Time for repairs, so that no loss need be final.
       script.lastSend += .seconds(5)
       restartsAt = script.lastSend
       script.acts.append((restartsAt, .restart))
@@ -118,7 +118,7 @@ extension Simulation {
       configuration: Sender.Configuration(), seed: random.next())
   }
 
-  /// Many viewers behind one lossy link: what is lost is lost to all.
+  /// Many viewers behind one lossy link: a loss hits all of them.
   static func crowd(of viewerCount: Int, seed: UInt64) -> Simulation {
     var random = SeededGenerator(seed: seed)
     var script = Script()

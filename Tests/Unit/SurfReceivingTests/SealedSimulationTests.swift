@@ -166,7 +166,7 @@ import Testing
         jitter: .microseconds(Int64.random(in: 0...4_000, using: &random)))
       var simulation = UploadSimulation(state: state, network: link, isSealed: true, seed: seed)
       simulation.isOldApp = seed % 3 == 0
-      // Others are forgotten meanwhile, and begin anew.
+      // Meanwhile others are forgotten, and start over.
       if seed % 3 == 1 { simulation.outage = .milliseconds(2)..<(.seconds(7)) }
       #expect(simulation.run() == .answered(.applied, .elsewhere), "seed \(seed)")
       #expect(simulation.taken.map(\.state?.bytes) == [state], "seed \(seed)")

@@ -56,7 +56,7 @@ struct SealedWorld {
     }
     let ring = KeyRing(keys[0], [keys[1]])
     let watching = KeyRing(.watch(keys[0].watchKey), [.watch(keys[1].watchKey)])
-    // Of one app in four nobody has more than the watch key.
+    // In one app of four, every viewer has only the watch key.
     let second = seed % 4 == 1 ? GroupKey.watch(keys[1].watchKey) : keys[1]
     apps = [keys[0], second].enumerated().map { number, key in
       SealedWorldApp(key, at: Endpoint(rawValue: UInt64(100 + number)), recorder, &random)
@@ -81,7 +81,7 @@ struct SealedWorld {
     for index in apps.indices where !apps[index].hasCrashed { turnApp(index) }
   }
 
-  /// Lets all that is missing come.
+  /// Lets everything that is missing arrive.
   mutating func settle() {
     for _ in 0..<600 { turn(isSettling: true) }
     while network.nextTime != nil { turn(isSettling: true) }
@@ -200,7 +200,7 @@ struct SealedWorld {
     return post.targets.contains(end) ? .missed : .others
   }
 
-  /// Whatever was sent to whom, it reaches the end at `post.to` now.
+  /// Delivers the datagram to the end at `post.to`, whoever it was meant for.
   ///
   /// - Returns: whether the end could tell what it is.
   @discardableResult

@@ -15,7 +15,7 @@ struct SealedWorldApp {
   var written: SequenceNumber = 0
   var newestState = Content(type: "x", bytes: [])
   var newestStateRecord: SequenceNumber = 0
-  /// What viewers asked of it.
+  /// The requests of viewers.
   var moves: [IncomingReset] = []
   var hasCrashed = false
   private(set) var drops: [String: Int] = [:]
@@ -167,7 +167,7 @@ struct SealedWorldPicture {
     self.facts = facts
   }
 
-  /// The names of what is not as it was.
+  /// The names of the facts that have changed.
   func changes(since old: SealedWorldPicture) -> [String] {
     facts.filter { old.facts[$0.key] != $0.value }.keys.sorted()
   }

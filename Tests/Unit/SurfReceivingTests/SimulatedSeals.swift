@@ -21,7 +21,7 @@ struct SimulatedSeals {
   private struct Reading: Hashable {
     /// Nil for the app.
     let viewer: Int?
-    /// An app that begins anew is another end, and hears an old probe as a new one.
+    /// An app that starts over is another end, and hears an old probe as a new one.
     let session: Int
     let bytes: [UInt8]
   }
@@ -41,7 +41,7 @@ struct SimulatedSeals {
     }
   }
 
-  /// One app and one viewer, which has heard of it: before, it could seal nothing for it.
+  /// One app and one viewer. The viewer has heard of the app: it could not seal for it before.
   init(session: SessionID, viewer: ViewerID, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     self.init(session: session, viewers: [viewer], watching: [], using: &random)
@@ -65,7 +65,7 @@ struct SimulatedSeals {
     viewers[viewer].seal(Transmission(to: .group, [bytes])).flatMap(\.datagrams)
   }
 
-  /// The open form; nil of what is dropped.
+  /// The open form; nil if the datagram is dropped.
   mutating func open(_ arrival: SimulatedNetwork.Arrival, at now: Duration) -> [UInt8]? {
     heard.append(arrival)
     var result: [UInt8]? = arrival.bytes
@@ -95,7 +95,7 @@ struct SimulatedSeals {
 }
 
 extension SimulatedSeals {
-  /// A packet may come as often as it likes: what is in it counts once.
+  /// A packet may arrive any number of times, but its content counts once.
   private mutating func note(_ arrival: SimulatedNetwork.Arrival) {
     guard !SealedHeader.isData(code: arrival.bytes[3]) else { return }
     let viewer: Int? = if case .viewer(let viewer) = arrival.node { viewer } else { nil }

@@ -40,7 +40,7 @@ struct Simulation {
   /// Of all sessions.
   private(set) var counters = Sender.Counters()
   private(set) var probeCount = 0
-  /// Packets from viewers that were asked for none.
+  /// Packets from viewers that had no request for them.
   private(set) var impostorCount = 0
   /// Packets that viewers have sent to each other.
   private(set) var servedCount = 0
@@ -74,7 +74,7 @@ struct Simulation {
     sent[sender.session] = []
   }
 
-  /// Begins anew, and seals all that is sent.
+  /// Starts over, and seals everything sent.
   mutating func seal(watching: Set<Int> = []) {
     configuration.isSealed = true
     sent = [:]
@@ -84,7 +84,7 @@ struct Simulation {
       session: sender.session, viewers: viewers.map(\.id), watching: watching, using: &random)
   }
 
-  /// Runs until every viewer has all that it wished for, or `end` has come.
+  /// Runs until every viewer has all that it wished for, or until `end`.
   mutating func run(until end: Duration) {
     for _ in 0..<Self.stepCountMax {
       step()
@@ -192,7 +192,7 @@ struct Simulation {
       state: .delta(Content(type: content.type, bytes: delta.encoded())))
   }
 
-  /// A payload as a delta from the oldest that viewers keep: none may have forgotten it.
+  /// A payload as a delta from the oldest that viewers keep: no viewer may have dropped it.
   private func delta(to payload: Content?) -> Content? {
     guard let payload, let base = payloads.kept.first,
       let delta = Delta.between(

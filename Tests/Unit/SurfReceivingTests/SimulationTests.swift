@@ -44,7 +44,7 @@ import Testing
     #expect(tally.meanDelay < .milliseconds(110), "\(tally)")
   }
 
-  /// Also what was given up, for want of an app, comes once it is there again.
+  /// Data given up for lack of an app arrives, too, once the app is back.
   @Test func `an outage of any length leaves no gap of what the app still holds`() {
     var recoveredCount = 0
     // In the last five the window of the outage alone has what the next live state differs from.

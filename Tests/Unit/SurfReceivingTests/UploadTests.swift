@@ -29,7 +29,7 @@ import Testing
     upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(2))
     #expect(self.offsets(&upload, at: .milliseconds(2)) == [])
     #expect(self.offsets(&upload, at: .milliseconds(40)) == [32 * size])
-    // By now it is certain that what is not named is not there.
+    // By now every piece that is not named is certainly missing.
     upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(300))
     var other = upload
     #expect(self.offsets(&upload, at: .milliseconds(300)) == (1...32).map { $0 * size })
@@ -262,7 +262,7 @@ import Testing
       viewerName: "v", target: .initial, part: .initial)
   }
 
-  /// An app that hangs: whatever comes meanwhile, none of what it has is handed to it again.
+  /// An app that hangs: whatever arrives meanwhile, it gets nothing a second time.
   @Test func `what is undecided is never forgotten, and those beyond it are told busy`() {
     var intake = ResetIntake(acceptsResets: true)
     var handed: [IncomingReset] = []

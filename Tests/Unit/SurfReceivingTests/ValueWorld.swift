@@ -121,7 +121,7 @@ struct ValueWorld {
       .compactMap(\.self).min() ?? now
   }
 
-  /// Lets all that is under way arrive, and the viewer ask for what is missing.
+  /// Lets everything under way arrive, and the viewer ask for the rest.
   mutating func settle() throws {
     try run(for: .seconds(8), isViewed: true, tellsMore: false)
   }

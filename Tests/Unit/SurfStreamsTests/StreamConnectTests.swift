@@ -35,7 +35,7 @@ extension RealStreams {
       #expect(text.hasPrefix("cannot find the host '\(host)': "))
     }
 
-    /// A listener that accepts nothing, and whose queue is full, answers nothing to one more.
+    /// A listener that accepts nothing and has a full queue does not answer another client.
     @Test func aPeerThatDoesNotAnswerIsGivenUpInTime() throws {
       let listener = try TCPListener(on: loopback, backlog: 0)
       let crowd = try (0..<4).map { _ in try TCPStream(connectingTo: listener.address) }

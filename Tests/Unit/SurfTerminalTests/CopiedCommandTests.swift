@@ -76,7 +76,7 @@ import Testing
       }
       let session = CopyDesk.session
       #expect(found.session == session, "\(sample.text)")
-      // A terminal takes nothing of it for an order.
+      // A terminal must not take any part of it for a command.
       #expect(sample.text.unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{7F}" })
     }
   }

@@ -5,7 +5,7 @@ import SurfViewer
 import TestSupport
 import Testing
 
-/// Whatever a person writes of keys, beside a model of it.
+/// Any key settings that a person may write, compared with a model.
 @Suite struct KeySettingsTests {
   /// Keys in a person's spelling, and the strokes that they mean.
   private static let words: [(text: String, strokes: [CommandKey]?)] = [
@@ -38,7 +38,7 @@ import Testing
     command.spec.keys.map(\.strokes)
   }
 
-  /// What the debugger does with what is pressed: it waits for a second key where there may be one.
+  /// The debugger's reaction to strokes: it waits for a second key where one may follow.
   private func typed(_ strokes: [CommandKey], _ keys: KeyMap) -> ViewerCommand? {
     guard let first = strokes.first else { return nil }
     if keys.begun(by: first).isEmpty { return strokes.count == 1 ? keys.command(of: first) : nil }

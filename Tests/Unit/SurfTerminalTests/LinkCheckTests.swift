@@ -7,7 +7,7 @@ import SurfTerminal
 import SurfWire
 import Testing
 
-/// What can be wrong with a link, what `doctor` says of it, and what it says to do.
+/// Faults of a link, and what `doctor` says and advises about each.
 @Suite struct LinkCheckTests {
   private var eth0: NetworkInterface {
     get throws {

@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Which rows are left out their revision tells, wherever in the past it is.
+  /// A revision names the rows that are left out, wherever it is in the past.
   @Test(arguments: [false, true]) func whatIsLeftOutIsTold(isFarBack: Bool) throws {
     let hello = heartbeat(
       newest: 9, at: .record(9), control: [.takesCommands, .replays, .leavesOut])

@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  /// To look changes nothing: the app is not asked for what its history tells.
+  /// Looking changes nothing: the app is not asked for anything that its history has.
   @Test(arguments: [
     TargetTask.show(ShowOptions(.number(0), form: .raw)),
     .diff(DiffOptions(.number(0), .tip(before: 0))),

@@ -115,7 +115,7 @@ import Testing
         Self.answer(rows, to: &timeline)
         recalled = rows
       case 1 where newest > 0:
-        // What nobody asked for changes nothing that was recalled.
+        // An answer without a request changes no recalled state.
         let row = SequenceNumber(UInt64.random(in: 1...newest.rawValue, using: &random))
         Self.answer(row...row, to: &timeline)
       default:

@@ -125,7 +125,7 @@ import Testing
 
   // MARK: Whatever comes and goes
 
-  /// The rules once more, as a list of what was heard.
+  /// The rules again, as a list of everything heard.
   private struct Model {
     enum Event { case heard, left }
 

@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Large states leave from where the app has them, and nobody can tell.
+/// Large states are sent from the app's own memory, and no receiver notices.
 @Suite struct LargeRecordTests {
   private static let viewer = ViewerID(rawValue: 2)
   private static let endpoint = Endpoint(rawValue: 1)

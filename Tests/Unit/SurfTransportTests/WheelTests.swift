@@ -3,7 +3,7 @@ import SurfWire
 import TestSupport
 import Testing
 
-/// Protocol.md §11.9 once more, in the plainest words: who has the wheel, and until when.
+/// Protocol.md §11.9 again, in the plainest words: who has the wheel, and until when.
 private struct WheelModel {
   var driver: WheelDriver?
   var end = Duration.zero

@@ -62,6 +62,6 @@ struct Model: Equatable {
     skipped = []
   }
 
-  /// History begins anew, with `text`.
+  /// History starts over, with `text`.
   mutating func begin(with text: String) { (inForce, skipped, checkpoint) = ([], [], text) }
 }

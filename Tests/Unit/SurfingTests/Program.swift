@@ -77,7 +77,7 @@ final class Program: RecordSink, @unchecked Sendable {
     }
   }
 
-  /// Waits until it has done what was asked for, and told of it.
+  /// Waits until it has done as asked, and reported it.
   func settle() {
     let isDone = DispatchSemaphore(value: 0)
     history.store.revise { _ in

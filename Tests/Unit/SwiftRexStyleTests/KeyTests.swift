@@ -25,7 +25,7 @@ import Testing
     func end() { close(writing) }
   }
 
-  /// The chords that a source tells, as many as asked for.
+  /// The first `count` chords from a source.
   private func chords(
     _ count: Int, of keys: Keys, after type: () -> Void
   ) async -> [KeyChord] {

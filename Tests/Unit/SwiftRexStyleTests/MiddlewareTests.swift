@@ -3,7 +3,7 @@ import SwiftRexStyle
 import TestSupport
 import Testing
 
-/// Notes what is asked of it, and answers some actions with others.
+/// Notes its calls, and answers some actions with others.
 private final class Tracer: Middleware {
   private let name: String
   private let log: Log<String>

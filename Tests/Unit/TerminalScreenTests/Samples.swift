@@ -1,7 +1,7 @@
 import TerminalScreen
 import TestSupport
 
-/// What strangers may send, with a liking for what is hard.
+/// Bytes that strangers may send, with a preference for hard ones.
 enum Samples {
   static let hard: [Unicode.Scalar] = [
     "\u{1B}", "[", "m", ";", "\n", "\r", "\t", "\0", "\u{9B}", "\u{7F}", "\u{200B}", "\u{200D}",

@@ -1,6 +1,6 @@
 import Testing
 
-/// The page of capabilities says what is, and which test says so.
+/// The page of capabilities is true, and names the test that proves each one.
 @Suite struct CapabilityTests {
   static let rows =
     (try? Repository.text(Capabilities.page)).map { Capabilities.rows(under: "Row", of: $0) } ?? []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents say what is.
+/// The documents match the code.
 @Suite struct DocumentTests {
   static let wordCountMax = 60
 
@@ -10,7 +10,7 @@ import Testing
     #expect(try Repository.text("README.md").filter { $0 == "\n" }.count <= 240)
   }
 
-  /// A rule that is longer than this says two things, and one of them is overlooked.
+  /// A longer rule says two things, and readers overlook one.
   @Test(arguments: try Repository.documents())
   func paragraphsAreShort(file: Repository.File) {
     var isFenced = false

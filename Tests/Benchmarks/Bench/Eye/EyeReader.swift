@@ -31,10 +31,10 @@ final class EyeReader: Sendable {
     self.thread.withLock { $0 = thread }
   }
 
-  /// The newest row that was seen; nil if none was.
+  /// The newest row seen; nil without one.
   var newest: Int? { findings.withLock { $0.sights.last?.row } }
 
-  /// Ends the reading, and tells what was seen, each row after those before it.
+  /// Stops reading, and returns the rows seen, in order.
   func stop() -> (sights: [Sight], processorTime: Double) {
     isWanted.store(false, ordering: .relaxed)
     thread.withLock { $0 }?.join()

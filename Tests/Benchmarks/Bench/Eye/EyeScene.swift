@@ -30,7 +30,7 @@ final class EyeScene {
     reader = try EyeReader(viewer.descriptor)
     record()
     guard wait(for: 0) else { throw BenchmarkFailure("the viewer does not show the app") }
-    // Until all that comes at the beginning is over.
+    // Waits for the end of the start-up work.
     usleep(1_000_000)
   }
 

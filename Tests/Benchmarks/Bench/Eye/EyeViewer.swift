@@ -1,4 +1,4 @@
-/// Where somebody looks at an app.
+/// The kind of viewer on an app.
 enum EyeViewer: String, CaseIterable {
   /// `watch` for a program that reads its lines.
   case pipe

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the harness tells an end, with the harness's own defaults.
+/// The options that the harness passes to an end, with the harness's own defaults.
 struct HarnessOptions {
   private(set) var directory = "/tmp"
   private(set) var interface = "lo"

@@ -46,6 +46,6 @@ extension Array where Element: BinaryInteger {
 }
 
 extension Double {
-  /// With so many digits after the point.
+  /// With `digits` digits after the point.
   func text(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }

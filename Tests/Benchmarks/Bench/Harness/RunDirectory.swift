@@ -16,7 +16,7 @@ struct RunDirectory {
     close(descriptor)
   }
 
-  /// Under its name only when it is whole, so that nobody reads half of it.
+  /// Gets its name only when it is whole, so that nobody reads half of it.
   func write(_ text: String, to name: String) {
     let temporary = "\(path)/\(name).tmp"
     do { try text.write(toFile: temporary, atomically: false, encoding: .utf8) } catch {

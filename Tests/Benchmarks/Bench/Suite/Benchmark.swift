@@ -1,7 +1,7 @@
 /// One thing that is measured.
 struct Benchmark: Sendable {
   let name: String
-  /// In a few words, with the size of what is worked on.
+  /// In a few words, with the size of the input.
   let summary: String
   /// Nil where nothing is promised.
   let budget: Budget?

@@ -49,7 +49,7 @@ extension Benchmark {
   }
 }
 
-/// A viewer whose calls wait for what comes of them.
+/// A viewer with calls that wait for their outcome.
 private final class Viewer: Sendable {
   private let observer: Observer
   private let session: Awaited<SessionID>

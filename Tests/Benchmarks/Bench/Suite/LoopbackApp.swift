@@ -36,7 +36,7 @@ struct LoopbackApp: ~Copyable {
     setenv("STATESURF_KEY_FILE", "none", 1)
   }
 
-  /// Waits until what was recorded is on the wire.
+  /// Waits until all records are on the wire.
   func settle() throws {
     guard transceiver.flush(timeout: .seconds(60)) else {
       throw BenchmarkFailure("the records were not sent within a minute")

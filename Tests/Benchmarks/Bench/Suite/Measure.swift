@@ -1,4 +1,4 @@
-/// Keeps the compiler from leaving out what nobody looks at.
+/// Keeps the compiler from removing results that nobody reads.
 @inline(never)
 func keep<Value>(_ value: borrowing Value) {}
 

@@ -106,7 +106,7 @@ final class PseudoTerminal {
     (slave, master) = (-1, -1)
   }
 
-  /// Takes what comes until it has `text` after what was taken before; false after a long while.
+  /// Reads until `text` follows the output read before; false after a long while.
   func wait(for text: String) -> Bool {
     let from = output.count
     return wait { self.text(from: from).contains(text) }
@@ -114,7 +114,7 @@ final class PseudoTerminal {
 
   func text(from start: Int = 0) -> String { String(decoding: output[start...], as: UTF8.self) }
 
-  /// Takes what comes until it is so.
+  /// Reads until the condition holds.
   func wait(until isSo: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: 30)
     while !isSo() {
@@ -141,7 +141,7 @@ final class PseudoTerminal {
     return ending
   }
 
-  /// As `end`, but nobody reads what it writes.
+  /// As `end`, but without reading the output.
   func endUnread() -> Ending? {
     let deadline = Date(timeIntervalSinceNow: 30)
     var ending: Ending?

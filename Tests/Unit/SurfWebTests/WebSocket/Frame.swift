@@ -64,7 +64,7 @@ struct Frame {
   }
 }
 
-/// A named row of a table of what a server receives and makes of it.
+/// A named row of a table: the bytes that a server receives, and the result.
 struct Row: Sendable, CustomTestStringConvertible {
   let name: String
   let input: [UInt8]

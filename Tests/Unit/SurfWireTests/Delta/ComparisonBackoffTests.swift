@@ -13,7 +13,7 @@ import Testing
     while !patience.allowsTrial() {}
     patience.note(succeeded: true)
     patience.note(succeeded: false)
-    // After a success the pauses begin anew.
+    // After a success the pauses start over.
     let answers = [patience.allowsTrial(), patience.allowsTrial()]
     #expect(answers == [false, true])
   }

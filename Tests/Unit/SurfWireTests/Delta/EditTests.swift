@@ -83,7 +83,7 @@ struct Edit: Sendable, CustomTestStringConvertible {
     #expect(delta.encoded().count <= edit.sizeMax)
   }
 
-  /// The target, made of the base and of what is said to differ.
+  /// The target, rebuilt from the base and the edits.
   private func target(of edit: Edit, _ edits: [Delta.Edit]) -> [UInt8] {
     var octets = edit.base
     for (old, new) in edits.reversed() { octets.replaceSubrange(old, with: edit.target[new]) }
