@@ -1,7 +1,7 @@
 #!/bin/bash
 # An app whose secrets are redacted by a path, in each spelling of that path. It has them in values,
-# scopes, states, actions, attributes and errors, is moved, and refuses wrong states. No octet of a
-# secret is on the link, plain or in any encoding.
+# scopes, states, actions, attributes and errors, is moved, and refuses wrong states. No secret is
+# on the link, plain or as anybody might write it.
 # Usage: Tests/Network/canary.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -125,7 +125,7 @@ check "the app's, which lets no requests in" tells '!!' repairs 'is heard, but d
   'let UDP through both ways'
 guard pi
 
-# Apps on another port, group or interface, and apps of another realm.
+# Apps on another port, group or interface, and apps of another realm or key.
 check "another port" \
   tells ok 'other ports' 'multicast came for ports on which nobody listens here' \
   'use the port of the app: --port here, or STATESURF_PORT there' --port 9000

@@ -1,6 +1,6 @@
 #!/bin/bash
-# An app with secrets, watched and moved. No octet of a secret is on the link, or in a file that a
-# viewer writes. A restore keeps the app's own secrets.
+# An app with secrets, watched and moved. No secret is on the link, or in a file that a viewer
+# writes. A restore keeps the app's own secrets.
 # Usage: Tests/Network/redaction.sh .build/release
 set -u
 bin=$(realpath "$1")

@@ -15,7 +15,8 @@ stranger() { python3 "$here/foreign/stranger.py" "$@" --port "$STATESURF_PORT"; 
 has_row() { grep '"event":"record"' "$surf_dir/seen" | grep -q "\"row\":$1,"; }
 saw() { grep '"app":"'"$2"'"' "$surf_dir/seen" | grep -q "\"event\":\"$1\""; }
 is_gone() { [ "$(grep -c '"event":"gone"' "$surf_dir/seen")" -ge "$1" ]; }
-# stopped_until_gone TIMES: Tests/Network/lib/disturbed may let it go on, so it is stopped again.
+# stopped_until_gone TIMES: stops it again each time, because Tests/Network/lib/disturbed may stop
+# it too, and then lets it go on.
 stopped_until_gone() { kill -STOP "$app" && is_gone "$1"; }
 must() { "$@" || { echo "failed: $*"; return 1; }; }
 

@@ -31,7 +31,7 @@ came() { [ "$(grep -c wave "$surf_dir/waves")" -ge "$1" ]; }
 for ((wave = 1; wave <= waves; wave++)); do
   eventually 600 came $wave || not_ok "wave $wave is over"
   # 65 MiB of sessions that never answered (Protocol.md §13), as much just dropped for the next, and
-  # the pages between. 185 was the most seen; without a bound it was more than 226.
+  # the pages between. 185 was seen, and more than 226 without a bound.
   check "wave $wave: the viewer holds what it may ($before MiB before, $(resident) now)" \
     is_below $((before + 210))
   echo >&3

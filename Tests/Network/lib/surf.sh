@@ -61,7 +61,7 @@ surf_end() {
   exec 3>&- 4>&- 5>&-
   for pid in "${surf_pids[@]}"; do end "$pid"; done
   for pid in "${surf_pids[@]}"; do
-    # A program that ignores SIGTERM is a failure of its own, and must not outlive the script.
+    # A program that SIGTERM does not end is a failure of its own, and must not outlive the script.
     eventually 5 ended "$pid" || end "$pid" KILL
   done
   rm -rf "$surf_dir"

@@ -230,8 +230,8 @@ private final class Panel {
     return isShown && told == expected && tools.store.state.text == model.text
   }
 
-  /// The states of the history that the panel receives. The first barrier follows all that the app
-  /// did to the thread of `DevTools`, and the second all that the panel asked for.
+  /// The states of the history that the panel receives. The first barrier reaches the thread of
+  /// `DevTools` after all that the app did, and the second after all that the panel asked for.
   private func tell() throws -> [JSON?] {
     _ = try pass { tools.dispatch(._received(.unknown($0))) }
     say("START")

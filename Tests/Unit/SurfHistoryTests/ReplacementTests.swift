@@ -79,7 +79,7 @@ struct ReplacementTests {
       #expect(history.steps.isEmpty || !held.isEmpty)
       #expect(some.engine.log.ids == all.engine.log.ids.suffix(held.count))
       if held.count < history.steps.count { truncated += 1 }
-      // Running the rest again gives the same result.
+      // The actions that are kept run again as they would among all.
       for id in some.engine.log.ids {
         let plan = Plan<Int, [Int]>.command(.toggle(id, skipped: nil))
         _ = try some.engine.perform(plan, in: []) { _ in 0 }

@@ -9,7 +9,7 @@ struct LossyJoin {
   /// When the newest state was whole, and when all of the past was here; since the viewer joined.
   private(set) var stateAt: Duration?
   private(set) var caughtUpAt: Duration?
-  /// Packets that were requested, and those that were already sent or about to be.
+  /// Packets that were requested, and those of them that were already sent or about to be.
   private(set) var askedCount = 0
   private(set) var vainCount = 0
   let packetCount: WireCount

@@ -161,8 +161,8 @@ extension SealedWorld {
   /// What the seals have dropped.
   fileprivate var drops: [[String: Int]] { apps.map(\.drops) + viewers.map(\.drops) }
 
-  /// Replays all of them, in another order and some twice, to each end with that relation: from the
-  /// sender, from the receiver or from elsewhere.
+  /// Replays all datagrams, in another order and some twice, to each end with a wanted relation:
+  /// from the sender, from the receiver or from elsewhere.
   fileprivate mutating func replayAll(_ isWanted: (Relation) -> Bool) {
     let posts = heard.shuffled(using: &random) + heard.shuffled(using: &random).prefix(50)
     let ends = apps.map(\.endpoint) + viewers.map(\.endpoint)

@@ -30,7 +30,7 @@ struct Simulation {
   let lastSend: Duration
   /// Heartbeats that the timers of Protocol.md §10.2 allow for.
   var heartbeatCountMax: Int {
-    // The first immediately, 2 ms doubled nine times after each burst, then one each 640 ms.
+    // 2 ms doubled nine times after each burst, then one each 640 ms; the first immediately.
     actCount * 10 + Int(now / Timers.heartbeatMax) + probeCount + 2
   }
   /// The records of each session in the order of their sequences.

@@ -33,7 +33,7 @@ import Testing
     upload.receive(progress(7, size, [32 * size..<33 * size]), at: .milliseconds(300))
     var other = upload
     #expect(self.offsets(&upload, at: .milliseconds(300)) == (1...32).map { $0 * size })
-    // Pieces that turn out to be here are not sent again, though none was sent since.
+    // Pieces that turn out to be here after all are not sent again, though none was sent since.
     other.receive(progress(7, 5 * size, []), at: .milliseconds(300))
     #expect(self.offsets(&other, at: .milliseconds(300)) == (5...36).map { $0 * size })
   }

@@ -64,7 +64,7 @@ extension Command {
 }
 
 extension Driven<HistorySession> {
-  /// The actions after all these events, at one moment, and after the time up to the end.
+  /// The actions for these events, all at about one moment, and for each deadline to the end.
   mutating func run(_ events: [ObserverEvent]) -> [CommandAction] {
     var actions = receive(all: Array(events.prefix(1))) + advance(to: .milliseconds(400))
     actions += receive(all: Array(events.dropFirst()), at: .milliseconds(500))

@@ -58,8 +58,8 @@ enum Repository {
       + ["README.md", "Protocol.md"].map { try file($0) }
   }
 
-  /// The lines of all texts, documents included, with one of these words. Most lines have none, and
-  /// comparing bytes is a hundred times as fast as matching patterns.
+  /// The files that people read and write, documents included, with one of these words. Most files
+  /// have none, and comparing bytes is a hundred times as fast as matching patterns.
   static func texts(with words: String...) throws -> [File] {
     let suffixes = [
       ".swift", ".md", ".sh", ".py", ".js", ".c", ".h", ".txt", "/run", "/disturbed",
