@@ -126,7 +126,7 @@ package struct GuestRecords {
   /// Has sorted keys, so that equal states are equal octets.
   private var merged: [UInt8] {
     var bytes = [ASCII.openBrace]
-    values.forEach { member in
+    values.visit { member in
       if bytes.count > 1 { bytes.append(ASCII.comma) }
       bytes += member
     }

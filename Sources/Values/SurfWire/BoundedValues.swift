@@ -30,7 +30,7 @@ package struct BoundedValues<Value: Sendable>: Sendable {
   }
 
   /// Calls `body` with each value, in the order of the octets of their names.
-  package func forEach(_ body: (Value) -> Void) { table.forEach { body($0.value) } }
+  package func visit(_ body: (Value) -> Void) { table.visit { body($0.value) } }
 
   package subscript(_ name: ValueName) -> (record: SequenceNumber, value: Value)? {
     table[name].map { ($0.record, $0.value.value) }

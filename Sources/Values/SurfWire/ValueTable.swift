@@ -21,7 +21,7 @@ package struct ValueTable<Value: Sendable>: Sendable {
   package subscript(_ name: ValueName) -> Entry? { entries[name] }
 
   /// Calls `body` with each value, in the order of the names.
-  package func forEach(_ body: (Value) -> Void) {
+  package func visit(_ body: (Value) -> Void) {
     for name in sorted { if let entry = entries[name] { body(entry.value) } }
   }
 

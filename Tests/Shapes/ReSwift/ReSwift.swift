@@ -19,10 +19,11 @@ open class Store<State> {
     reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = []
   ) {
     (self.reducer, self.state) = (reducer, state)
-    dispatchFunction = middleware.reversed().reduce({ [unowned self] in apply($0) }) {
-      next, middleware in
-      middleware({ [unowned self] in dispatch($0) }, { [unowned self] in self.state })(next)
+    var next: DispatchFunction = { [unowned self] in apply($0) }
+    for middleware in middleware.reversed() {
+      next = middleware({ [unowned self] in dispatch($0) }, { [unowned self] in self.state })(next)
     }
+    dispatchFunction = next
     if state == nil { dispatch(Begin()) }
   }
 

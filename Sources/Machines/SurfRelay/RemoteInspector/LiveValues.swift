@@ -23,7 +23,7 @@ package struct LiveValues<Value: Sendable>: Sendable {
   }
 
   /// Calls `body` with each value, in the order of the ids.
-  package func forEach(_ body: (Value) -> Void) { values.forEach(body) }
+  package func visit(_ body: (Value) -> Void) { values.visit(body) }
 
   /// Stores a value, unless the id has a value that is as new, or a newer removal covers it. Evicts
   /// the oldest values beyond the limits.

@@ -3,7 +3,10 @@ import StateSurf
 
 struct Meter: Reducer {
   struct State: Codable, Equatable, Sendable { var count = 0 }
-  enum Action: Equatable, Sendable { case tick, restore(State) }
+  enum Action: Equatable, Sendable {
+    case tick
+    case restore(State)
+  }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
