@@ -80,6 +80,7 @@ import Testing
     transceiver.flush(timeout: .seconds(600))
     #expect(bench.sink.records.map(\.name) == ["state before", "changed", "changed"])
     #expect(bench.sink.records.map { $0.state.text } == ["1", "2", "3"])
+    withExtendedLifetime(transceiver) {}
   }
 
   @Test func `a redacted member does not show that it differs`() {
@@ -94,6 +95,7 @@ import Testing
     transceiver.flush(timeout: .seconds(600))
     #expect(bench.sink.records.map(\.kind) == [.action, .action, .log(.error)])
     #expect(bench.sink.records[1].name == "changed")
+    withExtendedLifetime(transceiver) {}
   }
 
   @Test func `the state before the first change has no parent, and is shown again when resumed`() {
@@ -114,6 +116,7 @@ import Testing
       told == [
         "request ←0", "state before ←0", "changed a ←1", "state before ←0", "changed b ←0",
       ])
+    withExtendedLifetime(transceiver) {}
   }
 
   @Test func `states that wait too long are given up, and leave no name behind`() {
@@ -135,7 +138,8 @@ import Testing
   }
 
   private actor Counter {
-    let transceiver: Transceiver
+    // The handler of a reset keeps the actor, and the transceiver keeps the handler.
+    unowned let transceiver: Transceiver
     var state = Cart() {
       didSet { transceiver.record(changeFrom: oldValue, to: state) }
     }
@@ -168,16 +172,17 @@ import Testing
     #expect(await bench.recorded(3))
     #expect(bench.sink.records.map(\.name) == ["state before", "changed items", "changed items"])
     #expect(bench.sink.records[2].state.text?.contains(#"["egg","bread"]"#) == true)
+    withExtendedLifetime(transceiver) {}
   }
 
   /// A timer that a restore starts anew goes on when the restore is over.
   @Test func `a task that a handler starts records`() async {
     let transceiver = transceiver()
     let gate = AsyncStream<Void>.makeStream()
-    transceiver.onReset { reset async throws in
-      transceiver.record(changeFrom: 0, to: 1)
-      Task {
-        for await _ in gate.stream { transceiver.record(changeFrom: 1, to: 2) }
+    transceiver.onReset { [weak transceiver] reset async throws in
+      transceiver?.record(changeFrom: 0, to: 1)
+      Task { [weak transceiver] in
+        for await _ in gate.stream { transceiver?.record(changeFrom: 1, to: 2) }
       }
     }
     transceiver.resume()
@@ -186,20 +191,22 @@ import Testing
     #expect(await bench.recorded(2))
     #expect(bench.sink.records.map { $0.state.text } == ["1", "2"])
     gate.continuation.finish()
+    withExtendedLifetime(transceiver) {}
   }
 
   @Test func `a reset of one transceiver silences no other`() async {
     let (one, other) = (transceiver(), Bench())
     let second = other.transceiver(other.waiting())
     second.resume()
-    one.onReset { _ in
-      one.record(changeFrom: 0, to: 1)
-      second.record(changeFrom: 0, to: 1)
+    one.onReset { [weak one, weak second] _ in
+      one?.record(changeFrom: 0, to: 1)
+      second?.record(changeFrom: 0, to: 1)
     }
     one.resume()
     #expect(await bench.restored("5", at: .record(1), request: 1) == .applied)
     #expect(await other.recorded(2))
     #expect(bench.sink.records.isEmpty)
+    withExtendedLifetime((one, second)) {}
   }
 
   @Observable @MainActor
@@ -251,6 +258,7 @@ import Testing
     transceiver.log("after")
     #expect(await bench.recorded(5))
     #expect(bench.sink.records.last?.name == "after")
+    withExtendedLifetime(transceiver) {}
   }
   @MainActor
   @Test func `a change before a restore is recorded, and none of the restore`() async {
@@ -277,6 +285,7 @@ import Testing
     token.cancel()
     #expect(await bench.restored(nil, at: .initial, request: 2) != .applied)
     #expect(model.total == 8)
+    withExtendedLifetime(transceiver) {}
   }
 
   @MainActor
@@ -295,5 +304,6 @@ import Testing
     }
     await Task { @MainActor in }.value
     #expect(model == nil)
+    withExtendedLifetime(transceiver) {}
   }
 }
