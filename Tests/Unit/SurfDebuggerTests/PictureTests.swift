@@ -89,9 +89,13 @@ import Testing
     for number in [1, 30, 300, 3_000] as [UInt64] { person.record(action(number, "tick")) }
     person.press("t")
     let times = person.lines.filter { $0.contains("tick") }.map {
-      String($0.dropFirst(4).prefix(12))
+      String($0.dropFirst(4).prefix(17))
     }
-    #expect(times == ["     0.500 s", "    15.000 s", "   150.000 s", "  1500.000 s"])
+    // The numbers of the rows stand beside them.
+    #expect(
+      times == [
+        "     0.500 s    1", "    15.000 s   30", "   150.000 s  300", "  1500.000 s 3000",
+      ])
   }
 
   @Test func `yellow and cyan are for dark backgrounds`() {

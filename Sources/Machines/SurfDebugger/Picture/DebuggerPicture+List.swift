@@ -189,8 +189,10 @@ extension DebuggerPicture {
     if columns.hasTime {
       // Times are aligned at their ends: those of a clock are as long as the column.
       let time = time(row, instance.timeline)
-      let start = columns.time + max(0, ListColumns.timeWidth - self.columns(time))
-      screen.put(time, at: line, start, .dim, width: ListColumns.timeWidth)
+      let shift = max(0, ListColumns.timeWidth - self.columns(time))
+      // No further than the column: the row's number comes after it.
+      screen.put(
+        time, at: line, columns.time + shift, .dim, width: ListColumns.timeWidth - shift)
     }
     let name = listed(record, instance.timeline)
     let isLeftOut = view.leftOut.contains(row.number, in: instance.timeline) == true
