@@ -24,6 +24,7 @@ extension Debugger {
     _ key: CommandKey, _ consent: Consent, in catalog: Catalog
   ) -> [DebuggerEffect] {
     switch key {
+    case "Enter" where consent.wish.isFinal: break
     case "y", "Y", "Enter":
       overlay = nil
       return settle(consent, in: catalog)

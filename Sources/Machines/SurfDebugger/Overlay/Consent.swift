@@ -22,6 +22,15 @@ struct Consent: Equatable, Sendable {
     case edit(path: String, fault: String)
     /// Take the wheel from another viewer.
     case takeOver
+
+    /// Whether nothing takes it back. Then Enter is no yes: a person may have pressed it once too
+    /// often at the prompt before.
+    var isFinal: Bool {
+      switch self {
+      case .commit, .rollback, .sweep, .replace: true
+      case .move, .load, .put, .edit, .takeOver: false
+      }
+    }
   }
 
   /// What the question assumed. If it has changed when the answer arrives, the debugger asks again.
