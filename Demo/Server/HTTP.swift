@@ -58,7 +58,7 @@ struct Server: Sendable {
     while true {
       let connection = accept(socket, nil, nil)
       guard connection >= 0 else {
-        // Without descriptors, it would fail again at once.
+        // When the process has no descriptor left, the next call would fail as well.
         if errno != EINTR { usleep(10_000) }
         continue
       }

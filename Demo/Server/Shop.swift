@@ -59,7 +59,7 @@ actor Shop {
   }
 }
 
-/// Does one job after another, in the order in which they came.
+/// Does one job after another. The oldest is the next.
 actor JobQueue {
   private struct Job: Sendable {
     /// The request that the job is for.

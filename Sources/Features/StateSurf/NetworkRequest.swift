@@ -57,9 +57,10 @@ extension Transceiver {
 
 /// A request that has started. The program reports once how it ended, from any thread.
 ///
-/// If the last reference is dropped before that, a warning says `unfinished GET https://…`.
+/// If the last reference is dropped before that, a warning says `unfinished GET https://…`, or
+/// `unanswered GET /cart` of a request received.
 public final class NetworkRequest: Sendable {
-  /// The record of its start, to name as a parent; nil if that was not recorded.
+  /// Names the record of its start as a parent; nil if nothing was recorded.
   public let id: RecordID?
   /// Nil once the end has been reported.
   private let started: Monitor<StartedRequest?>

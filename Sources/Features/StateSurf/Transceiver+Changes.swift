@@ -141,7 +141,7 @@ private final class ModelObserver<State: Encodable & Sendable> {
     guard !hasEnded.load(ordering: .relaxed), let set else { return false }
     recordPending()
     set(state)
-    // What was set is pending by now, and is not the program's.
+    // The viewer has made this change, and not the program.
     isPending.store(false, ordering: .relaxed)
     self.state = track()
     return true

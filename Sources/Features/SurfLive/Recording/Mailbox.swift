@@ -49,7 +49,7 @@ package final class Mailbox: Sendable {
 
   private let whenFull: TransceiverConfiguration.WhenFull
   private let contents: Monitor<Contents>
-  /// In the ids of its records.
+  /// The ids of its records contain this number.
   package let number: UInt64
   private static let count = Atomic<UInt64>(0)
   /// Whether the mode is `running`, readable without the lock.

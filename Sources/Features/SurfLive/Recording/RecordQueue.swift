@@ -65,7 +65,7 @@ package struct RecordQueue: Sendable {
   /// What the waiting marks replace, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
 
-  /// - Parameter owner: The transceiver's number, for the ids of its records.
+  /// - Parameter owner: Every id that the queue makes contains this number.
   package init(owner: UInt64 = 0, bounds: Bounds = Bounds()) {
     self.owner = owner
     self.bounds = bounds

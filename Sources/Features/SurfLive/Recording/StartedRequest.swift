@@ -3,12 +3,12 @@ internal import SurfThreads
 package import SurfValues
 internal import ValueCoding
 
-/// A request over a network whose start has been recorded. Exactly one of its functions is called,
-/// once.
+/// A request over a network whose start has been recorded. The caller ends it once, by one of the
+/// functions.
 package struct StartedRequest: Sendable {
   private let report: RequestReport
   private let recorder: Recorder
-  /// The record of its start.
+  /// Identifies the record that says it has started.
   package let id: RecordID?
   /// The start's parent.
   private let parent: RecordID?

@@ -23,8 +23,8 @@ struct Consent: Equatable, Sendable {
     /// Take the wheel from another viewer.
     case takeOver
 
-    /// Whether nothing takes it back. Then Enter is no yes: a person may have pressed it once too
-    /// often at the prompt before.
+    /// Whether nothing takes it back. Then Enter does not mean yes: a person may have pressed it
+    /// once too often at the prompt before.
     var isFinal: Bool {
       switch self {
       case .commit, .rollback, .sweep, .replace: true
