@@ -89,9 +89,7 @@ public final class InspectionScope: Sendable {
     _ name: String, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line, _ body: (InspectionScope) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let scope = scope(name, file: file, line: line)
-    defer { scope.end() }
-    return try await body(scope)
+    try await scope(name, file: file, line: line).during(body)
   }
 
   /// Runs `body`, then ends the scope.
@@ -100,6 +98,15 @@ public final class InspectionScope: Sendable {
   ) throws(Failure) -> Result {
     defer { end() }
     return try body(self)
+  }
+
+  /// The same for a `body` that waits.
+  func during<Result, Failure>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (InspectionScope) async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    defer { end() }
+    return try await body(self)
   }
 
   /// Removes all of its values. A second call does nothing.

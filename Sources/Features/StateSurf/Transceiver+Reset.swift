@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Synchronization
 
 extension Transceiver {
   /// A viewer's request to put the program into a state.
@@ -85,5 +86,37 @@ extension Transceiver {
       try ResetTask.during(id) { try handler(Reset(offered)) }
       return true
     }
+  }
+}
+
+/// The reset that the current task carries out, so that it is not recorded as the program's change.
+final class ResetTask: Sendable {
+  @TaskLocal private static var current: ResetTask?
+
+  private let owner: ObjectIdentifier
+  /// A task that the handler has started may outlive it.
+  private let isOver = Atomic(false)
+
+  private init(_ owner: ObjectIdentifier) { self.owner = owner }
+
+  static func isRunning(in transceiver: Transceiver) -> Bool {
+    guard let current, current.owner == ObjectIdentifier(transceiver) else { return false }
+    return !current.isOver.load(ordering: .relaxed)
+  }
+
+  static func during<Result>(
+    _ owner: ObjectIdentifier, _ handler: () throws -> Result
+  ) rethrows -> Result {
+    let task = ResetTask(owner)
+    defer { task.isOver.store(true, ordering: .relaxed) }
+    return try $current.withValue(task, operation: handler)
+  }
+
+  static func during<Result>(
+    _ owner: ObjectIdentifier, _ handler: () async throws -> Result
+  ) async rethrows -> Result {
+    let task = ResetTask(owner)
+    defer { task.isOver.store(true, ordering: .relaxed) }
+    return try await $current.withValue(task, operation: handler)
   }
 }

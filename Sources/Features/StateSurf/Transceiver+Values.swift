@@ -60,9 +60,7 @@ extension Transceiver {
     _ name: String, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID,
     line: UInt = #line, _ body: (InspectionScope) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let scope = scope(name, file: file, line: line)
-    defer { scope.end() }
-    return try await body(scope)
+    try await scope(name, file: file, line: line).during(body)
   }
 
   /// The same for a scope that ends with `end()`, or when the last reference to it is dropped.

@@ -50,7 +50,7 @@ package final class Mailbox: Sendable {
   private let whenFull: TransceiverConfiguration.WhenFull
   private let contents: Monitor<Contents>
   /// The ids of its records contain this number.
-  package let number: UInt64
+  private let owner: UInt64
   private static let count = Atomic<UInt64>(0)
   /// Whether the mode is `running`, readable without the lock.
   private let open = Atomic(false)
@@ -65,8 +65,8 @@ package final class Mailbox: Sendable {
     whenFull: TransceiverConfiguration.WhenFull, bounds: RecordQueue.Bounds = RecordQueue.Bounds()
   ) {
     self.whenFull = whenFull
-    number = Self.count.add(1, ordering: .relaxed).newValue
-    contents = Monitor(Contents(queue: RecordQueue(owner: number, bounds: bounds)))
+    owner = Self.count.add(1, ordering: .relaxed).newValue
+    contents = Monitor(Contents(queue: RecordQueue(owner: owner, bounds: bounds)))
   }
 
   /// Whether it is worth making an entry. Takes no lock.
@@ -77,7 +77,7 @@ package final class Mailbox: Sendable {
   /// Adds a record; `nil` if the mailbox is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {
     let sizes = Entry.Sizes(of: entry)
-    if let parent = entry.parent, parent.owner != number { entry.parent = nil }
+    if let parent = entry.parent, parent.owner != owner { entry.parent = nil }
     // An optional, so that the closure can take the entry instead of copying it.
     var entry = Optional(entry)
     switch whenFull {
