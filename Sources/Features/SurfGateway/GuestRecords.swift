@@ -43,9 +43,8 @@ package struct GuestRecords {
     sequence = sequence.next
     switch step {
     case .update(let id, let data):
-      values.set(
-        id, to: JSON.string(id).bytes() + [ASCII.colon] + data, size: data.count,
-        sequence: sequence.rawValue)
+      let member = JSON.string(id).bytes() + [ASCII.colon] + data
+      values.set(id, to: member, size: member.count, sequence: sequence.rawValue)
       return update(.update, id, Self.json(data), state(at: uptime) { $0.merged }, wallTime, uptime)
     case .log(let level, let message, let details):
       let record = Record(
