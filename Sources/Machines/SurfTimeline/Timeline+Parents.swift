@@ -23,15 +23,23 @@ extension Timeline {
     return moves.max { $0.stamp < $1.stamp }?.target ?? recorded
   }
 
-  /// Where the records before this one put the app, moves aside; nil if some of them are missing.
+  /// Where the records before this one put the app, moves aside. If some of them are missing, where
+  /// the app itself said that it was behind those; nil if it did not.
   package func recorded(before number: SequenceNumber) -> Position? {
     var next = number
     for row in rows[..<firstIndex(from: number)].reversed() {
-      guard row.number.next == next else { return nil }
+      guard row.number.next == next else { break }
       if row.isState { return .record(row.number) }
       next = row.number
     }
-    return next == 1 ? .initial : nil
+    if next == 1 { return .initial }
+    return reported(behind: next.previous..<number)
+  }
+
+  /// Where the app said that it was, behind one of these records; nil if it did not.
+  package func reported(behind records: Range<SequenceNumber>) -> Position? {
+    let reports = [firstReport, (stamp.newestRecord, position)].compactMap(\.self)
+    return reports.first { records.contains($0.record) }?.position
   }
 
   /// The state at a position, byte for byte; nil if no row carries it or it was dropped.

@@ -42,6 +42,7 @@ extension Timeline {
     let newest = min(heartbeat.progress.newestRecord, SequenceNumber.max.previous)
     newestNumber = max(newestNumber, newest)
     var stamp = heartbeat.stamp
+    firstReport = firstReport ?? (stamp.newestRecord, heartbeat.position)
     stamp.newestRecord = max(stamp.newestRecord, newest)
     place(heartbeat.position, stamp)
   }

@@ -46,6 +46,9 @@ package struct Timeline: Sendable {
 
   /// The stamp of the newest report on `position`.
   var stamp = PositionStamp()
+  /// The first report: where the app was after which record. A viewer that joins late asks for the
+  /// newest state, and not for the rows behind that.
+  var firstReport: (record: SequenceNumber, position: Position)?
   private(set) var archive = StateArchive()
   private var rowByteCount = 0
   /// The rows that are errors of the app's log.
@@ -147,6 +150,7 @@ package struct Timeline: Sendable {
     newestNumber = max(rows.last?.number ?? 0, first.previous)
     stamp = PositionStamp()
     if let row = wheel?.row, row >= first { wheel = nil }
+    if let record = firstReport?.record, record >= first { firstReport = nil }
     if initialStateRow >= first { initialStateRow = 0 }
   }
 

@@ -74,6 +74,21 @@ import Testing
     #expect(value(told(&session, caused)).last == .exit(0))
   }
 
+  @Test func `rows between the newest state and the wait need not be here`() throws {
+    let command = try ArgumentParser.parse(["wait", "becomes n is 2"]).command
+    var session = Driven(
+      WaitSession(try #require(command as? WaitOptions), Invocation.Common(), Layout()))
+    var late = heartbeat(newest: 6, at: .record(4))
+    late.stamp.newestRecord = 6
+    _ = session.receive(.appeared(a, late), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    #expect(value(told(&session, action(4, "{\"n\":1}"))) == [] && value(begin(&session)) == [])
+    // Lines of the log are between them.
+    let actions = told(&session, action(7, "{\"n\":2}"))
+    #expect(actions.contains(.exit(0)))
+    #expect(actions.text.last == "    n: 1 → 2")
+  }
+
   @Test func `rows that do not come are not waited for long`() throws {
     var session = try wait("n", "is", "1")
     #expect(session.deadline == .milliseconds(5_400))

@@ -25,6 +25,24 @@ import Testing
     #expect(timeline.position == .record(6))
   }
 
+  /// A late viewer is sent the newest state, and no lines of the log behind it.
+  @Test func `behind rows that are missing, a row grew from where the app said that it was`() {
+    func parent(_ number: SequenceNumber, _ records: [Record], at position: Position) -> Position? {
+      var timeline = Timeline()
+      timeline.note(heartbeat(newest: 6, position: position))
+      for record in records { timeline.append(record) }
+      return timeline.row(number).flatMap(timeline.parent)
+    }
+    #expect(parent(7, [action(4), action(7)], at: .record(4)) == .record(4))
+    #expect(parent(7, [action(4), log(6), action(7)], at: .record(4)) == .record(4))
+    #expect(parent(8, [log(7), action(8)], at: .initial) == .initial)
+    #expect(parent(7, [action(4), action(7)], at: .elsewhere) == .elsewhere)
+    // The report is about a later time, or about an earlier one.
+    #expect(parent(6, [action(4), action(6)], at: .record(6)) == nil)
+    #expect(parent(9, [action(4), action(9)], at: .record(4)) == nil)
+    #expect(parent(9, [action(7), log(8), action(9)], at: .record(4)) == .record(7))
+  }
+
   @Test func anOvertakenHeartbeatSaysNothing() {
     var timeline = timeline([action(1), action(2)])
     timeline.note(restored(to: .record(1), newest: 2, moves: 5))

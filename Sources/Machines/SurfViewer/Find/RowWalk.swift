@@ -97,7 +97,7 @@ package struct RowWalk: Sendable {
   /// `timeline.parent(of:)` would search for what a walk over neighbours knows.
   private func parent(of row: Row, in timeline: Timeline) -> Position? {
     guard let last, last.row.number.next == row.number else { return timeline.parent(of: row) }
-    return timeline.parent(of: row, behind: last.recorded)
+    return timeline.parent(of: row, behind: recorded(behind: row, in: timeline))
   }
 
   /// Reads the state that the next row grew from, unless it is current already.
@@ -157,12 +157,12 @@ package struct RowWalk: Sendable {
     }
   }
 
-  /// Where the records up to a row without a state put the app.
+  /// Where the records before a row put the app.
   private func recorded(behind row: Row, in timeline: Timeline) -> Position? {
     guard let last, last.row.number.next == row.number else {
       return timeline.recorded(before: row.number)
     }
-    return last.recorded
+    return last.recorded ?? timeline.reported(behind: last.row.number..<row.number)
   }
 
   private mutating func readText() -> Effect {
