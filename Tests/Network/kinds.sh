@@ -9,12 +9,18 @@ alone "$(realpath "$0")" "$bin"
 on_loopback
 cd "$surf_dir" || exit 1
 
-# begins PROGRAM NAME [COLUMNS]: a viewer of it, and then the program.
+# begins PROGRAM NAME [COLUMNS]: a viewer of it, and then the program, which may end before a viewer
+# that has just started has heard its first rows.
 begins() {
   # A page-wide column would be cut.
   COLUMNS=200 spawn "$bin/statesurf" watch "$2" ${3:+--columns "$3"} >"$2.rows"
+  viewers=$((viewers + 1))
+  eventually 40 listen "$viewers" || not_ok "a viewer of $2 listens"
   spawn "$bin/$1" >"$2.out"
 }
+# listen COUNT: so many viewers do.
+listen() { [ "$(ss -Huln "sport = :$STATESURF_PORT" | wc -l)" -ge "$1" ]; }
+viewers=0
 has() { grep -qE "$2" "$1.rows"; }
 # goes_back NAME ROW PATTERN: once a row is as PATTERN has it.
 goes_back() {
