@@ -31,7 +31,10 @@ struct FaultPlace {
     switch error {
     case .keyNotFound(let key, let context):
       // This key comes from the type, not from the value, so it may be named.
-      located(context.codingPath, "no value for \"\(key.stringValue)\"")
+      located(
+        context.codingPath,
+        key.unlabelledIndex.map { $0 == 0 ? "its value is missing" : "value \($0 + 1) is missing" }
+          ?? "no value for \"\(key.stringValue)\"")
     case .valueNotFound(let type, let context):
       located(context.codingPath, "null instead of \(type)")
     // Some of Foundation's own errors, such as that of a `Decimal`, have an empty description.
@@ -53,10 +56,22 @@ struct FaultPlace {
     let place = path.prefix(count ?? path.count).reduce(into: "") { place, key in
       if let index = key.intValue {
         place += "[\(index)]"
+      } else if let index = key.unlabelledIndex, !place.isEmpty {
+        // The only value of a case needs no number.
+        place += index == 0 ? "" : " (value \(index + 1))"
       } else {
         place += place.isEmpty ? key.stringValue : ".\(key.stringValue)"
       }
     }
     return place.isEmpty ? text : "\(place): \(text)"
+  }
+}
+
+extension CodingKey {
+  /// `_1` is Swift's name for the second value of an enum's case if that has no label.
+  fileprivate var unlabelledIndex: Int? {
+    let digits = stringValue.dropFirst()
+    guard stringValue.hasPrefix("_"), digits.allSatisfy(\.isASCII) else { return nil }
+    return UInt8(digits).map(Int.init)
   }
 }

@@ -78,13 +78,16 @@ import Testing
     ("fly", #"no Action is written "fly": there is no action "fly""#),
     (
       "{add: 5}",
-      #"no Action is written {"add":5}: add._0: Expected to decode String but found number instead"#
+      #"no Action is written {"add":5}: add: Expected to decode String but found number instead"#
         + #"; it is written {"add":<String>}"#
     ),
-    ("add", #"no Action is written "add": add: no value for "_0"; it is written {"add":<String>}"#),
+    (
+      "add",
+      #"no Action is written "add": add: its value is missing; it is written {"add":<String>}"#
+    ),
     (
       "{filter: 'maybe'}",
-      #"no Action is written {"filter":"maybe"}: filter._0: Cannot initialize Filter from invalid "#
+      #"no Action is written {"filter":"maybe"}: filter: Cannot initialize Filter from invalid "#
         + #"String value maybe; it is written {"filter":<all|open|done>}"#
     ),
     (
@@ -94,12 +97,12 @@ import Testing
     ),
     (
       "{edit: [1]}",
-      #"no Action is written {"edit":[1]}: edit: no value for "_1"; "#
+      #"no Action is written {"edit":[1]}: edit: value 2 is missing; "#
         + #"it is written {"edit":[<Int>,<String>]}"#
     ),
     (
       "{stamp: {x: 'a'}}",
-      #"no Action is written {"stamp":{"x":"a"}}: stamp._0.x: Expected to decode Int but found "#
+      #"no Action is written {"stamp":{"x":"a"}}: stamp.x: Expected to decode Int but found "#
         + #"a string instead; it is written {"stamp":<Point>}"#
     ),
     ("5", "no Action is written 5: "),
