@@ -222,9 +222,6 @@ extension DebuggerPicture {
   /// The row's name. For a rewrite, its effect and the action. The log page puts the level before
   /// the name.
   private func listed(_ record: Record, _ timeline: Timeline) -> String {
-    if record.isDescription {
-      return record.name.replacing("description", with: "initial state", maxReplacements: 1)
-    }
     if record.kind == .revision,
       let (command, rest) = HistoryCommand<SequenceNumber>.told(by: record.name)
     {
