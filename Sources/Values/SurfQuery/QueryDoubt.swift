@@ -1,3 +1,5 @@
+import JSONTree
+
 /// A word of a query that is searched for as text, though the person may have meant more.
 package enum QueryDoubt: Hashable, Sendable {
   /// A text right after a `changed` that has no place: a person who types `changed income` may mean
@@ -5,6 +7,8 @@ package enum QueryDoubt: Hashable, Sendable {
   case place(String)
   /// An everyday name of a relation, right after a text that may be a path.
   case relation(String, meant: String)
+  /// A text that a value is compared with, and that is a path into the state, too.
+  case value(String)
 
   package var isRelation: Bool { if case .relation = self { true } else { false } }
 
@@ -13,6 +17,7 @@ package enum QueryDoubt: Hashable, Sendable {
     switch self {
     case .place(let text): "\(text) changed"
     case .relation(_, let meant): meant
+    case .value(let text): "state.\(text)"
     }
   }
 
@@ -39,6 +44,7 @@ extension QueryDoubt: CustomStringConvertible {
       "'\(text)' is searched for as text in rows that changed the state."
         + " Did you mean '\(meant)'?"
     case .relation(let word, _): "'\(word)' is searched for as text. Did you mean '\(meant)'?"
+    case .value(let text): "'\(text)' is compared as a text. Did you mean '\(meant)'?"
     }
   }
 }
@@ -61,11 +67,30 @@ extension Query {
     return doubts
   }
 
+  /// Also the texts that would be paths into this state, if `state.` were before them.
+  package func doubts(in state: JSON) -> [QueryDoubt] {
+    var doubts = doubts
+    visit {
+      guard case .test(let test) = $0, case .compares(_, .string(let text)) = test.relation,
+        let place = QueryPlace(ifPath: text), place.root == .state, !place.steps.isEmpty,
+        !QueryWalk(place.steps, from: state, identifies: false).found.isEmpty
+      else { return }
+      doubts.append(.value(text))
+    }
+    return doubts
+  }
+
   private var endsInText: Bool {
     switch self {
     case .text: true
     case .not(let part), .before(let part), .becomes(let part): part.endsInText
     case .any, .all, .field, .test, .changed: false
     }
+  }
+}
+
+extension QueryPlace {
+  fileprivate init?(ifPath text: String) {
+    do throws(QueryError) { try self.init(path: text) } catch { return nil }
   }
 }

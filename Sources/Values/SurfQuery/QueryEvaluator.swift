@@ -24,8 +24,11 @@ package struct QueryEvaluator: Sendable {
     case pattern
     /// A path led to more places than a walk visits.
     case places
-    /// A needed state is missing. Row 1 does not count: few apps record their initial state.
+    /// A needed state is missing.
     case states
+    /// The initial state is missing, and a row grew from it. Few apps record it, but most report it
+    /// if they are asked.
+    case initialState
     /// Two states are equal as far as can be seen, and the app redacts a part of them.
     case redacted
   }
@@ -57,7 +60,8 @@ package struct QueryEvaluator: Sendable {
   package mutating func holds(for subject: QuerySubject) -> Bool {
     follow(subject.step)
     guard let truth = truth(of: plan, subject, .after) else {
-      if subject.record.sequence > 1 { limits.insert(isMarked == true ? .redacted : .states) }
+      let lacksInitial = subject.growsFromInitial && subject.before == nil
+      limits.insert(lacksInitial ? .initialState : isMarked == true ? .redacted : .states)
       return false
     }
     return truth

@@ -97,6 +97,8 @@ package struct QuerySubject: Sendable {
   package var state: JSON?
   /// The state that `state` grew from. Nil if it is missing or not JSON.
   package var before: JSON?
+  /// Whether `before` is the app's initial state.
+  package var growsFromInitial = false
   /// Whether these two differ, if that is known without comparing them.
   package var isChanged: Bool?
   /// How the row follows the one asked about before. Nil if unknown.

@@ -245,6 +245,62 @@ import Testing
     #expect(!actions.contains(Self.question) && actions.last == .exit(0))
   }
 
+  @Test(
+    arguments: [
+      (["find", "n changed"], [1, 2]), (["find", "n changed", "--last", "5"], [1, 2]),
+      (["find", "n changed", "--first"], [1]), (["find", "not n changed"], []),
+      (["find", "before.n is 7"], [1]),
+    ], [true, false])
+  func `find asks for the initial state, too, or says what it left out`(
+    asked: (line: [String], rows: [Int]), answers: Bool
+  ) throws {
+    var (session, actions) = try met(asked.line)
+    #expect(actions.filter { $0 == Self.question }.count == 1)
+    actions +=
+      answers
+      ? session.receive(Self.told(7), at: .seconds(1))
+      : session.receive(.answered(.rejected(reason: "what?"), .record(2)), at: .seconds(1))
+    while let deadline = session.deadline { actions += session.advance(to: deadline) }
+    let rows = actions.text.compactMap { $0.split(separator: " ").dropFirst().first }
+    let isFirst = asked.line.last == "--first"
+    let known = answers ? asked.rows : isFirst ? [2] : asked.rows.filter { $0 > 1 }
+    #expect(rows.compactMap { Int($0) } == known)
+    let notes = actions.compactMap { if case .complain(let text) = $0 { text } else { nil } }
+    let leftOut = notes.filter { $0.hasPrefix("rows right after the initial state were left out") }
+    #expect(leftOut.count == (answers ? 0 : 1))
+  }
+
+  @Test func `the number of found rows waits for the initial state`() throws {
+    var (session, actions) = try met(["find", "n changed", "--count"])
+    #expect(actions.text == [])
+    actions = session.receive(Self.told(7), at: .seconds(1))
+    while let deadline = session.deadline { actions += session.advance(to: deadline) }
+    #expect(actions.text == ["2"])
+  }
+
+  @Test(arguments: [
+    ("n over user.name", ["user.name"]), ("n is \"user.@count\"", ["user.@count"]),
+    ("n is not [user]", []), ("n over user.nam", []), ("user.name is ada", []),
+    ("n over user and user.age is n", ["user", "n"]),
+  ])
+  func `a text that is a path is asked about if no row is found`(
+    query: String, texts: [String]
+  ) throws {
+    let actions = try run(
+      ["find", query],
+      [
+        .appeared(a, heartbeat(newest: 1)),
+        .record(a, action(1, #"{"n":1,"user":{"name":"ada"}}"#)), .caughtUp(a),
+      ])
+    let notes = actions.compactMap { (action) -> String? in
+      if case .complain(let text) = action, text.contains("as a text") { text } else { nil }
+    }
+    let isFound = query.hasPrefix("n is not") || query.hasPrefix("user.name")
+    #expect(isFound == (actions.last == .exit(0)))
+    #expect(
+      notes == texts.map { "'\($0)' is compared as a text. Did you mean 'state.\($0)'?" })
+  }
+
   @Test func `the initial state is not asked for if the answer needs none, or a row tells it`()
     throws
   {

@@ -165,6 +165,7 @@ import Testing
     actions += session.receive(.record(b, action(7, #"{"n":2}"#)), at: .seconds(1))
     let expected: [CommandAction] = [
       .follow(a, .newestState), .follow(b, .newestState),
+      .complain("from row 3 of First#1 to row 7 of Second#2"),
       .print(Line("~ n: 1 → 2", .caution)), .exit(0),
     ]
     #expect(actions == expected)

@@ -79,11 +79,7 @@ struct FindTask: HistoryTask {
   init(_ options: FindOptions, _ layout: Layout) {
     self.options = options
     self.layout = layout
-    var order = Find.Order.oldestFirst
-    if case .last = options.picks { order = .newestFirst }
-    find = Find(
-      options.query, order: order, wantsStates: !options.shown.isEmpty,
-      secondsFromGMT: layout.secondsFromGMT)
+    find = Find(options, layout)
     filter = LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)
   }
 
@@ -100,6 +96,13 @@ struct FindTask: HistoryTask {
     if isLast, !isNewestFirst, !settled.isAll { return work }
     find.extend(to: settled.range, in: instance.timeline)
     let hits = find.step(in: instance).prefix(options.picks.limit - count)
+    if settled.mayAskInitialState, find.limits.contains(.initialState), canStartOver,
+      count + hits.count < options.picks.limit || !isLast
+    {
+      (find, count, newest) = (Find(options, layout), 0, [])
+      work.needsInitialState = true
+      return work
+    }
     count += hits.count
     let shown = hits.map { show($0.row, $0.subject, of: instance) }
     switch options.picks {
@@ -119,6 +122,9 @@ struct FindTask: HistoryTask {
     }
     return work
   }
+
+  /// Whether nothing was printed yet.
+  private var canStartOver: Bool { count == 0 || isLast || options.picks == .count }
 
   private mutating func end(
     _ work: inout HistoryWork, on instance: Instance, before end: SequenceNumber
@@ -192,6 +198,16 @@ struct ShownPlaces {
   }
 }
 
+extension Find {
+  fileprivate init(_ options: FindOptions, _ layout: Layout) {
+    var order = Order.oldestFirst
+    if case .last = options.picks { order = .newestFirst }
+    self.init(
+      options.query, order: order, wantsStates: !options.shown.isEmpty,
+      secondsFromGMT: layout.secondsFromGMT)
+  }
+}
+
 extension Set<QueryEvaluator.Limit> {
   /// Warnings that rows may be missing from the result.
   var warnings: [CommandAction] {
@@ -209,6 +225,10 @@ extension Set<QueryEvaluator.Limit> {
     if contains(.states) {
       actions.append(
         .complain("some rows were left out: a state that the query asks about is not here"))
+    }
+    if contains(.initialState) {
+      actions.append(
+        .complain("rows right after the initial state were left out: that state is not here"))
     }
     return actions
   }

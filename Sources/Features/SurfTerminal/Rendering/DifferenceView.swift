@@ -35,12 +35,19 @@ struct DifferenceView {
     switch options.form {
     case .lines:
       let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
-      return lines.isEmpty ? [nothing(in: first)] : lines.map { .print($0) }
+      return direction + (lines.isEmpty ? [nothing(in: first)] : lines.map { .print($0) })
     case .json:
       return changes.isEmpty
         ? [nothing(in: first)] : changes.map { .printBytes(line($0, in: difference)) }
     case .patch: return [.printBytes(EventJSON.bytes(JSON.patch(changes), .pretty))]
     }
+  }
+
+  /// From which app to which: nobody sees that by the differences.
+  private var direction: [CommandAction] {
+    guard old.instance.session != new.instance.session else { return [] }
+    func text(_ side: Side) -> String { "row \(side.row) of \(side.instance.label)" }
+    return [.complain("from \(text(old)) to \(text(new))")]
   }
 
   /// A place in only one of the states was added or removed.
@@ -50,7 +57,7 @@ struct DifferenceView {
     case (let old?, let new?): return Difference(from: old, to: new, at: path)
     case (let old?, nil): return Difference(.removed(path, old))
     case (nil, let new?): return Difference(.added(path, new))
-    case (nil, nil): throw PlaceView.absent(path, in: second, lacking: "neither state has")
+    case (nil, nil): throw Failure(lacking: "neither state has", path, in: second)
     }
   }
 
@@ -109,52 +116,15 @@ extension DiffLine.Kind {
   }
 }
 
-/// Looks up a path that the user named in a state or payload.
-enum PlaceView {
-  /// - Parameter owner: the name of the JSON for the error, such as "the newest state".
-  static func value(at path: JSONPath, in json: JSON, of owner: String) throws(Failure) -> JSON {
-    if let value = json[path.pointer] { return value }
-    throw absent(path, in: json, lacking: "\(owner) has no")
-  }
-
-  /// Reports how far the path leads, and what is there instead.
+extension Failure {
+  /// Says how far a path leads, and what is there instead.
   ///
   /// - Parameter lacking: the beginning of the error, such as "the newest state has no".
-  static func absent(_ path: JSONPath, in json: JSON, lacking: String) -> Failure {
-    var reached = JSONPath()
-    var value = json
-    for element in path.elements {
-      let next = JSONPath(reached.elements + [element])
-      guard let child = json[next.pointer] else { break }
-      (reached, value) = (next, child)
-    }
-    let missing = path.elements[reached.elements.count]
-    return Failure(
-      "\(lacking) '\(path)'", meaning: instead(of: missing, in: value, at: "\(reached)"),
-      advice: reached.elements.isEmpty ? "statesurf show" : "statesurf show tip '\(reached)'")
-  }
-
-  private static let keyCountMax = 8
-
-  private static func instead(
-    of missing: JSONPath.Element, in value: JSON, at place: String
-  ) -> String {
-    let place = place == "$" ? "It" : place
-    switch (value, missing) {
-    case (.array(let elements), .index):
-      return "\(place) has \(countText(elements.count, "element"))."
-    case (.array(let elements), .key):
-      return "\(place) is an array of \(elements.count): its elements are [0], [1] …"
-    case (.object(let object), .key(let key)):
-      let keys = object.members.map(\.key)
-      if let meant = nearest(to: key, in: keys).first {
-        return "Did you mean '\(escaped(meant))'?"
-      }
-      let shown = keys.sorted().prefix(keyCountMax).map(escaped).joined(separator: ", ")
-      return "\(place) has \(keys.isEmpty ? "no keys" : shown)"
-        + (keys.count > keyCountMax ? ", and \(keys.count - keyCountMax) more." : ".")
-    case (.object, .index): return "\(place) is an object, which has keys."
-    default: return "\(place) is \(value.text())."
-    }
+  init(lacking: String, _ path: JSONPath, in json: JSON) {
+    let place = AbsentPlace(path, in: json)
+    let reached = place.map { $0.reached.elements.isEmpty ? "" : " tip '\($0.reached)'" }
+    self.init(
+      "\(lacking) '\(path)'", meaning: place?.meaning(escaped) ?? "",
+      advice: "statesurf show\(reached ?? "")")
   }
 }

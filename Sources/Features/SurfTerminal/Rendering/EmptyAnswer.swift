@@ -4,7 +4,9 @@ import Redaction
 import SurfBasics
 import SurfQuery
 import SurfTimeline
+import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
 /// could not examine every row. No match, no such name, and missing rows are different answers.
@@ -19,10 +21,12 @@ enum EmptyAnswer {
   static func meant(
     by query: Query, in timeline: Timeline, found: Bool
   ) -> [CommandAction] {
-    let doubts = query.doubts
-    guard found, !doubts.isEmpty else { return doubts.map { .complain("\($0)") } }
-    let json = newestState(in: timeline)
-    return doubts.compactMap { doubt in
+    let json = timeline.newestJSON()
+    guard found else {
+      let doubts = json.map(query.doubts(in:)) ?? query.doubts
+      return doubts.map { .complain("\($0)") }
+    }
+    return query.doubts.compactMap { doubt in
       guard case .place(let text) = doubt,
         JSONPath(parsing: text).flatMap({ json?[$0.pointer] }) != nil
       else { return nil }
@@ -40,31 +44,24 @@ enum EmptyAnswer {
   static func notes(
     on places: [QueryPlace], in timeline: Timeline, or why: String
   ) -> [CommandAction] {
-    guard let json = newestState(in: timeline) else { return [.complain(why)] }
-    let absent = places.compactMap(\.path).filter {
-      json[$0.pointer] == nil && !json.isRedacted(at: $0)
-    }
+    guard let json = timeline.newestJSON() else { return [.complain(why)] }
+    let absent = places.compactMap(\.path).filter { !json.isRedacted(at: $0) }
+      .compactMap { AbsentPlace($0, in: json) }
     guard !absent.isEmpty else {
       let hidden = redactions(at: places, in: timeline)
       return hidden.isEmpty ? [.complain(why)] : hidden
     }
-    return absent.map { path in
-      let failure = PlaceView.absent(path, in: json, lacking: "the newest state has no")
-      return .complain("\(failure.what). \(failure.meaning)")
+    return absent.map {
+      .complain("the newest state has no '\($0.path)'. \($0.meaning(escaped))")
     }
   }
 
   /// Names the places whose values the app redacts: marks are equal whatever they replace.
   static func redactions(at places: [QueryPlace], in timeline: Timeline) -> [CommandAction] {
-    guard let json = newestState(in: timeline) else { return [] }
+    guard let json = timeline.newestJSON() else { return [] }
     return places.compactMap(\.path).filter(json.isRedacted).map { path in
       .complain("the app redacts \(path), or a part of it: its changes cannot be seen here")
     }
-  }
-
-  private static func newestState(in timeline: Timeline) -> JSON? {
-    let newest = timeline.rows.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
-    return newest.flatMap { JSON(ifValid: $0.bytes) }
   }
 
   /// Counts the rows that a search could not examine; nil if it examined all.
@@ -82,32 +79,5 @@ enum EmptyAnswer {
     return .complain(
       "this answer leaves out \(text) not here: the app no longer has them, or it"
         + " did not arrive")
-  }
-}
-
-extension JSON {
-  /// Whether a mark is at a path or below it, or replaces a value around it.
-  fileprivate func isRedacted(at path: JSONPath) -> Bool {
-    let around = path.elements.indices.contains { end in
-      self[JSONPath(Array(path.elements[..<end])).pointer]?.marked != nil
-    }
-    return around || self[path.pointer]?.hasMark == true
-  }
-}
-
-extension QueryPlace {
-  /// The place as a path into a state. Nil if it is in a payload, counts from an array's end, may
-  /// lead to several places, or is the whole state.
-  var path: JSONPath? {
-    guard root != .payload else { return nil }
-    var elements: [JSONPath.Element] = []
-    for step in steps {
-      switch step {
-      case .key(let key): elements.append(.key(key))
-      case .index(let index) where index >= 0: elements.append(.index(index))
-      case .index, .each, .deep, .element, .aggregate: return nil
-      }
-    }
-    return elements.isEmpty ? nil : JSONPath(elements)
   }
 }

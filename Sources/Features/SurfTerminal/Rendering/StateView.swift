@@ -38,7 +38,8 @@ struct StateView {
     guard case .json(let json) = payload else {
       throw Failure("\(owner) is \(payload.text), and no JSON", meaning: "It has no places.")
     }
-    return try PlaceView.value(at: options.path, in: json, of: owner)
+    if let value = json[options.path.pointer] { return value }
+    throw Failure(lacking: "\(owner) has no", options.path, in: json)
   }
 }
 

@@ -37,6 +37,7 @@ package struct RowSearch: Sendable {
     var search = self
     search.probe = RowProbe(query, secondsFromGMT: secondsFromGMT)
     (search.hits, search.undecided, search.pending) = ([], SequenceRanges(), SequenceRanges())
+    (search.needsInitialState, search.hasHint, search.hint) = (false, false, "")
     search.pending.insert(1...max(1, timeline.newestNumber))
     return search
   }
@@ -48,6 +49,13 @@ package struct RowSearch: Sendable {
 
   /// Rows among which the search could not decide about all.
   package private(set) var undecided = SequenceRanges()
+
+  /// Whether it could not decide about a row that grew from the app's initial state.
+  package private(set) var needsInitialState = false
+
+  /// What may have been meant, if it has found nothing. Empty if nobody knows.
+  package private(set) var hint = ""
+  private var hasHint = false
 
   /// Whether rows may be missing among the hits.
   package var mayLackHits: Bool { !undecided.runs.isEmpty }
@@ -64,6 +72,7 @@ package struct RowSearch: Sendable {
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     let changesChains = rows.lowerBound < probe.chainEnd
     let reportsInitial = timeline.reportsInitialState(in: rows)
+    if reportsInitial { needsInitialState = false }
     probe.forget(from: rows.lowerBound)
     let behind = timeline.rows[timeline.firstIndex(from: rows.upperBound.next)...]
     let next = changesChains ? nil : behind.first(where: \.isState)
@@ -86,9 +95,18 @@ package struct RowSearch: Sendable {
     undecided.remove(slice.numbers)
     let lacksPayloads =
       probe.asksPayloads && timeline.rows[slice.rows].contains(where: \.isDropped)
-    if lacksPayloads || !probe.takeLimits().isEmpty { undecided.insert(slice.numbers) }
+    let limits = probe.takeLimits()
+    if limits.contains(.initialState) { needsInitialState = true }
+    if lacksPayloads || !limits.subtracting([.initialState]).isEmpty {
+      undecided.insert(slice.numbers)
+    }
     merge(found, of: slice.numbers)
     pending.remove(slice.numbers)
+    // Once: a busy app has new rows all the time.
+    if isDone, hits.isEmpty, !hasHint {
+      hasHint = true
+      hint = query.hints(in: timeline).first ?? ""
+    }
   }
 
   /// Rows are evicted behind those that were recalled, too.

@@ -75,6 +75,7 @@ package struct RowWalk: Sendable {
     let parent = parent(of: row, in: timeline)
     if asksStates, approached?.row != row.number { go(to: parent, in: timeline) }
     var subject = QuerySubject(row.record, before: currentState())
+    subject.growsFromInitial = parent == .initial
     subject.sizeBefore = parent.flatMap(timeline.stateSize(at:))
     subject.stateSize = row.stateSize
     subject.sinceBefore = above(row, in: timeline).flatMap {
