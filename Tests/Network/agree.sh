@@ -30,7 +30,7 @@ for line in sys.stdin:
 all_see() {
   local pane
   for pane in ada bob; do
-    shows "is at row $1 · moved by (you|$2)" || return
+    shows "is at row $1 · (last )?moved by (you|$2)" || return
     shows "^.◆ .* $1  " || return
   done
   eventually 20 told "$1" || { cat panel.told; false; }
@@ -64,7 +64,7 @@ check "the panel moves it: both see that" all_see 3 redux-devtools
 pane=bob
 keys Home
 typed s
-check "the other moves it to the beginning" shows 'is at row 0 .initial. · moved by you'
+check "the other moves it to the beginning" shows 'is at row 0 .initial. · (last )?moved by you'
 check "the panel shows that" eventually 20 told 0
 typed u
 check "and back: an undo is seen as a move, too" all_see 3 bob@two

@@ -108,7 +108,7 @@ keys G
 at '^▸◆ .* 12  add\("Pepper"\)'
 begin "back to the other future" 2
 press '|' s
-solved '^▸◆ .* 4  done\(1\)' "✓ Todo#$todo is at row 4 "
+solved '^▸◆ .* 4  done\(1\)' "✓ moved Todo#$todo to row 4 "
 
 begin "follow a restart" 0
 kill -KILL "$todo"

@@ -34,18 +34,17 @@ extension DebuggerRunner {
     aside { queue.push(FileGlance.event(of: path, for: app)) }
   }
 
-  func check(_ path: String, for app: SessionID) {
+  func check(_ path: String, for app: SessionID, _ serial: Int) {
     let (source, queue) = (source, queue)
     aside {
-      var fault: String?
       let place = HomePath.expanded(path)
       do throws(FileFault) {
         // A pipe can be read only once, and the import does that.
         if !FileGlance.isStream(place) { try source.checkHistory(at: place) }
+        queue.push(.filed(serial: serial, .readable))
       } catch {
-        fault = error.text
+        queue.push(.filed(serial: serial, .failed(error.text)))
       }
-      queue.push(.checked(app, path: path, fault: fault))
     }
   }
 
@@ -62,16 +61,11 @@ extension DebuggerRunner {
     }
   }
 
-  func exportHistory(of app: SessionID, to path: String) {
-    let (source, queue) = (source, queue)
-    asideWriting {
-      do throws(FileFault) {
-        let count = try source.exportHistory(of: app, to: HomePath.expanded(path))
-        let actions = countText(count, "action")
-        queue.push(.told("exported \(actions) to \(path)", isFailure: false))
-      } catch {
-        queue.push(.told(error.text, isFailure: true))
-      }
+  func exportHistory(of app: SessionID, to target: FileTarget) {
+    let source = source
+    write(target) { path throws(FileFault) in
+      let count = try source.exportHistory(of: app, to: path)
+      return "exported \(countText(count, "action")) to \(target.path)"
     }
   }
 
@@ -136,6 +130,11 @@ enum FileGlance {
       return .told("no file is at '\(path)'", isFailure: true)
     }
     return .found(app, path: place, size: size, beginning: beginning)
+  }
+
+  static func isFile(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether it is a pipe, a socket or a device.

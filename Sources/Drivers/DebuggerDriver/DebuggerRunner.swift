@@ -100,9 +100,16 @@ package final class DebuggerRunner {
       while queue.ending == nil, unwritten.withLock({ $0 > 0 }) { usleep(50_000) }
     }
     return queue.takeAll().compactMap {
-      if case .told(let text, isFailure: true) = $0 { text } else { nil }
+      switch $0 {
+      case .told(let text, isFailure: true), .filed(_, .failed(let text)): text
+      case .filed(_, .exists(let path)): "\(path) exists, and was not replaced"
+      default: nil
+      }
     }
   }
+
+  /// What the person should know after quitting.
+  package var farewell: [String] { source.read { debugger.farewell(in: $0) } }
 
   private func leaveWheels() {
     let apps = debugger.takeWheels()
@@ -149,13 +156,13 @@ package final class DebuggerRunner {
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)
     case .examine(let app, let path): examine(path, for: app)
-    case .check(let app, let path): check(path, for: app)
+    case .check(let app, let path, let serial): check(path, for: app, serial)
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)
-    case .save(let app, let row, let path): save(app, row, path)
+    case .save(let app, let row, let target): save(app, row, to: target)
     case .values(let app): source.followValues(of: app)
     case .replace(let app, let path, let serial): importHistory(path, into: app, serial)
-    case .export(let app, let path): exportHistory(of: app, to: path)
+    case .export(let app, let target): exportHistory(of: app, to: target)
     case .set(let name, let value): set(name, value)
     case .openSource(let source, let folders): openSource(source, in: folders)
     case .edit(let app, let row): edit(row, of: app)
@@ -201,24 +208,41 @@ package final class DebuggerRunner {
     }
   }
 
-  private func save(_ app: SessionID, _ row: SequenceNumber, _ path: String) {
-    let (source, queue) = (source, queue)
+  private func save(_ app: SessionID, _ row: SequenceNumber, to target: FileTarget) {
+    let source = source
     let state = source.read { catalog -> Content? in
       guard let timeline = catalog[app]?.timeline else { return nil }
       return row == 0 ? timeline.initialState : timeline.state(of: row)
     }
+    write(target) { path throws(FileFault) in
+      guard let state else {
+        throw FileFault(
+          row == 0
+            ? "the app has not reported its initial state: statesurf save 0 asks for it"
+            : "the state of row \(row) is no longer here")
+      }
+      try source.saveState(state.bytes, to: path)
+      return "saved \(target.path) (row \(row))"
+    }
+  }
+
+  /// Writes a file on another thread, and answers what was written.
+  func write(
+    _ target: FileTarget, _ work: sending @escaping (String) throws(FileFault) -> String
+  ) {
+    let queue = queue
     asideWriting {
+      let path = HomePath.expanded(target.path)
       do throws(FileFault) {
-        guard let state else {
-          throw FileFault(
-            row == 0
-              ? "the app has not reported its initial state: statesurf save 0 asks for it"
-              : "the state of row \(row) is no longer here")
-        }
-        try source.saveState(state.bytes, to: HomePath.expanded(path))
-        queue.push(.told("saved \(path) (row \(row))", isFailure: false))
+        let answer: FileAnswer =
+          if !target.replaces, FileGlance.isFile(path) {
+            .exists(path: target.path)
+          } else {
+            .written(try work(path))
+          }
+        queue.push(.filed(serial: target.serial, answer))
       } catch {
-        queue.push(.told(error.text, isFailure: true))
+        queue.push(.filed(serial: target.serial, .failed(error.text)))
       }
     }
   }

@@ -10,12 +10,7 @@ import Testing
 
 /// Keys that ask something of an app.
 @Suite struct ActingTests {
-  private func serial(_ effects: [DebuggerEffect]) -> Int {
-    switch effects.last {
-    case .move(_, _, let serial), .load(_, _, let serial), .command(_, _, let serial): serial
-    default: -1
-    }
-  }
+  private func serial(_ effects: [DebuggerEffect]) -> Int { effects.last?.serial ?? -1 }
 
   @Test func `surf puts the app where the cursor is, and undo puts it back`() {
     var person = Person.atPrimeTime()
@@ -25,7 +20,7 @@ import Testing
     let wanted: [DebuggerEffect] = [.move(one, to: .record(3), serial: serial(surf))]
     #expect(surf == wanted)
     person.send(.answered(serial: serial(surf), .applied(.record(3))))
-    #expect(person.text.contains("✓ PrimeTime#11105 is at row 3 · u undoes"))
+    #expect(person.text.contains("✓ moved PrimeTime#11105 to row 3 · u undoes"))
     person.press("u")
     let undo = person.takeEffects()
     let back: [DebuggerEffect] = [.move(one, to: .record(8), serial: serial(undo))]
@@ -49,12 +44,12 @@ import Testing
     person.send(.answered(serial: serial(effects), .applied(.record(7))))
     #expect(
       person.text.contains(
-        "✓ row 8 is deleted from this view only · PrimeTime#11105 is at row 7 · u undoes"))
+        "✓ row 8 is deleted from this view only · moved PrimeTime#11105 to row 7 · u undoes"))
     person.press("u")
     let undo = person.takeEffects()
     #expect(undo == [.move(one, to: .record(8), serial: serial(undo))] as [DebuggerEffect])
     person.send(.answered(serial: serial(undo), .applied(.record(8))))
-    #expect(person.text.contains("✓ row 8 is shown again · PrimeTime#11105 is at row 8"))
+    #expect(person.text.contains("✓ row 8 is shown again · moved PrimeTime#11105 to row 8"))
     #expect(person.text.contains("9 rows · 1 deleted"))
     person.press("u")
     #expect(person.takeEffects() == [] && person.text.contains("✓ row 3 is shown again"))
@@ -280,8 +275,7 @@ import Testing
       let isTaken = takenCount < forms.count
       #expect(person.text.contains("✓ dispatched ") == isTaken)
       // The likeliest form's refusal says most, and the text is there again.
-      #expect(person.text.contains("! no form 0") == !isTaken)
-      person.press("D")
+      #expect(person.text.contains("no form 0") == !isTaken)
       #expect(person.text.contains("dispatch: \(text)") == !isTaken)
     }
   }
@@ -293,7 +287,7 @@ import Testing
     person.press("Enter")
     person.send(.answered(serial: serial(person.takeEffects()), .refused("not that")))
     person.send(.answered(serial: serial(person.takeEffects()), .failed("no answer in time")))
-    #expect(person.takeEffects() == [] && person.text.contains("! no answer in time"))
+    #expect(person.takeEffects() == [] && person.text.contains("no answer in time"))
   }
 
   @Test func `actions are left out, recording pauses, the app is locked`() {
@@ -313,9 +307,9 @@ import Testing
     person.press("Up", "S")
     person.type("good.json")
     person.press("Enter")
-    let save: [DebuggerEffect] = [.save(one, 8, path: "good.json")]
+    let save: [DebuggerEffect] = [.save(one, 8, to: FileTarget("good.json", serial: 1))]
     #expect(person.takeEffects() == save)
-    person.send(.told("saved good.json", isFailure: false))
+    person.send(.filed(serial: 1, .written("saved good.json")))
     #expect(person.text.contains("✓ saved good.json"))
     person.press("R")
     person.type("good.json")

@@ -62,20 +62,20 @@ import Testing
     #expect(!person.text.contains("moved by"))
     person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
     person.send(.news)
-    #expect(person.text.contains("PrimeTime#11105 is at row 3 · moved by bob@lap after row 9"))
+    #expect(person.text.contains("PrimeTime#11105 is at row 3 · last moved by bob@lap"))
     person.catalog.note(moved(by: "ada@desk", 1, to: 4, count: 2), by: one)
     person.send(.news)
-    #expect(person.text.contains("moved by you after row 9 · earlier by bob@lap"))
+    #expect(person.text.contains("last moved by you · earlier by bob@lap"))
     // Another terminal of hers.
     person.catalog.note(moved(by: "ada@desk", 6, to: 4, count: 3), by: one)
     person.send(.news)
-    #expect(person.text.contains("moved by ada@desk after row 9 · earlier by bob@lap"))
+    #expect(person.text.contains("last moved by ada@desk · earlier by bob@lap"))
     for count in 4...5 as ClosedRange<UInt64> {
       person.catalog.note(moved(by: "bob@lap", 5 + count, to: 4, count: WireCount(count)), by: one)
     }
     person.catalog.note(moved(by: "eve@hut", 20, to: 4, count: 6), by: one)
     person.send(.news)
-    let earlier = "moved by eve@hut after row 9 · earlier by bob@lap (3), ada@desk"
+    let earlier = "last moved by eve@hut · earlier by bob@lap (3), ada@desk"
     #expect(person.text.contains(earlier))
     var refused = moved(by: "dan@bay", 21, to: 4, count: 7)
     refused.outcome = .busy

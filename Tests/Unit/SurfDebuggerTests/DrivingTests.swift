@@ -67,6 +67,29 @@ import Testing
     }
   }
 
+  @Test func `who leaves an app locked is told so, and how it is unlocked`() {
+    var person = Person.atPrimeTime()
+    person.press("Z")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(8))))
+    #expect(person.debugger.farewell(in: person.catalog) == [])
+    person.start(one, control: [.takesCommands, .locked])
+    #expect(
+      person.debugger.farewell(in: person.catalog) == [
+        "PrimeTime#11105 is still locked. Try: statesurf unlock -i 'PrimeTime#11105'"
+      ])
+    person.send(.paste("{}"))
+    #expect(person.question?.contains("You made PrimeTime#11105 refuse its own actions") == true)
+    person.press("n", "Z")
+    person.send(.answered(serial: serial(person.takeEffects()), .failed("no answer")))
+    #expect(person.debugger.farewell(in: person.catalog).count == 1)
+    person.press("Z")
+    person.send(.answered(serial: serial(person.takeEffects()), .applied(.record(8))))
+    #expect(person.debugger.farewell(in: person.catalog) == [])
+    // It was somebody else.
+    person.send(.paste("{}"))
+    #expect(person.question?.contains("Somebody made PrimeTime#11105 refuse") == true)
+  }
+
   @Test func `who loses it is told who has it, and fights for it no more`() {
     var person = driving()
     person.record(told(11, 2, "bob@hut"))

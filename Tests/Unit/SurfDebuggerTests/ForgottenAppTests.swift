@@ -136,7 +136,7 @@ import Testing
     person.type("a")
     person.record(action(3, "add", "3"), in: Self.sessions[0])
     person.press("Enter")
-    let save: [DebuggerEffect] = [.save(Self.sessions[0], 2, path: "a")]
+    let save: [DebuggerEffect] = [.save(Self.sessions[0], 2, to: FileTarget("a", serial: 1))]
     #expect(person.takeEffects().suffix(1) == save[...])
   }
 
@@ -200,7 +200,7 @@ extension DebuggerEffect {
     case .move(let app, _, _), .load(let app, _, _), .put(let app, _, _, _),
       .command(let app, _, _), .save(let app, _, _), .edit(let app, _), .editFile(let app, _),
       .hide(let app, _), .showHidden(let app, _), .replace(let app, _, _), .export(let app, _),
-      .examine(let app, _), .check(let app, _):
+      .examine(let app, _), .check(let app, _, _):
       app
     default: nil
     }

@@ -15,7 +15,7 @@ import Testing
       isPaused: false, initial: ["count": 0])
     return Record(
       sequence: SequenceNumber(number), kind: .revision, uptime: number * 500_000_000,
-      name: "description asked for by ada@desk",
+      name: "initial state asked for by ada@desk",
       payload: Content(type: "application/json", bytes: revision.json.bytes()))
   }
 
@@ -108,6 +108,22 @@ import Testing
     person.record(action(2, "increment", #"{"count":2}"#), description(3))
     person.wait(.seconds(2))
     #expect(person.described == [] && person.text.contains("~ count: 0 → 1"))
+  }
+
+  @Test func `a search that needs the initial state asks for it, and looks again`() {
+    var person = Person()
+    person.start(one, newest: 2)
+    person.record(action(2, "increment", #"{"count":2}"#), action(1, "increment", #"{"count":1}"#))
+    person.press("/")
+    person.type("count over 0")
+    person.wait(.seconds(2))
+    #expect(person.described == [] && person.text.contains("of 2"))
+    person.press("Ctrl-u")
+    person.type("count changed")
+    person.wait(.seconds(2))
+    #expect(person.described == [one] && person.text.contains("1 of 1"))
+    person.record(description(3))
+    #expect(person.text.contains("2 of 2"))
   }
 
   @Test func `the initial state is asked for where it is needed`() {

@@ -124,7 +124,7 @@ import Testing
     }
     // The walk has seen what names keys.
     let hints: [(ViewerCommand, String)] = [
-      (.undo, " undoes"), (.undo, " undoes it."), (.help, " shows all"), (.find, " finds"),
+      (.undo, " undoes"), (.lock, " unlocks it."), (.help, " shows all"), (.find, " finds"),
       (.logs, " shows it"), (.mark, " marks"), (.load, " loads a file"), (.otherFuture, " next"),
       (.values, " leads back to the rows"), (.nextTab, " shows this row's state"),
       (.surf, " surf here"), (.findNext, " \(Self.letters[.findPrevious]?.label ?? "")"),

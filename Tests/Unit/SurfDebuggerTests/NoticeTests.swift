@@ -14,29 +14,27 @@ import Testing
       moveCount: WireCount(count), outcome: .applied)
   }
 
-  @Test func `where an app is, is told until it has gone on`() {
+  @Test func `the result of a jump stays on the screen, although a busy app has gone on`() {
     var person = Person.atPrimeTime()
     person.type("3")
     person.press("Enter", "s")
+    person.record(action(10, "increment", "4", from: 3))
     person.send(.answered(serial: 1, .applied(.record(3))))
-    let text = " ✓ PrimeTime#11105 is at row 3 · u undoes"
-    // The answer comes before the word on the position.
+    let text = " ✓ moved PrimeTime#11105 to row 3 · u undoes"
     #expect(notice(person).hasPrefix(text))
     person.catalog.note(restored(3, 9, count: 1), by: one)
-    person.send(.news)
+    person.record(action(11, "increment", "5"))
     #expect(notice(person).hasPrefix(text))
-    person.record(action(10, "increment", "4", from: 3))
-    #expect(!notice(person).contains("is at row 3"))
+    person.wait(.seconds(6))
+    #expect(!notice(person).contains("moved"))
   }
 
-  @Test func `an app that was moved away before its answer came is not told to be there`() {
+  @Test func `that an app is at an end already is shown until it goes on`() {
     var person = Person.atPrimeTime()
-    person.type("3")
-    person.press("Enter", "s")
-    person.send(.answered(serial: 1, .applied(.record(3))))
-    person.catalog.note(restored(5, 9, count: 2), by: one)
-    person.send(.news)
-    #expect(!notice(person).contains("is at row 3"))
+    person.press(">")
+    #expect(notice(person).contains("is at the tip already"))
+    person.record(action(10, "increment", "4"))
+    #expect(!notice(person).contains("is at the tip already"))
   }
 
   @Test func `an app that is slow to answer is named until it answers`() {
@@ -48,7 +46,7 @@ import Testing
     person.wait(.milliseconds(1))
     #expect(notice(person).hasPrefix(" waiting for PrimeTime#11105 to answer"))
     person.send(.answered(serial: 1, .applied(.record(3))))
-    #expect(notice(person).hasPrefix(" ✓ PrimeTime#11105 is at row 3"))
+    #expect(notice(person).hasPrefix(" ✓ moved PrimeTime#11105 to row 3"))
     person.press("s")
     person.send(.answered(serial: 2, .applied(.record(3))))
     person.wait(.seconds(9))

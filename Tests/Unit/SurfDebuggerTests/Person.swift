@@ -210,3 +210,16 @@ extension Person {
     return person
   }
 }
+
+extension DebuggerEffect {
+  /// Of the answer that it waits for; -1 for none.
+  var serial: Int {
+    switch self {
+    case .move(_, _, let serial), .load(_, _, let serial), .command(_, _, let serial),
+      .put(_, _, let serial, _), .replace(_, _, let serial), .check(_, _, let serial):
+      serial
+    case .save(_, _, let target), .export(_, let target): target.serial
+    default: -1
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import JSONTools
+import JSONTree
 import SurfDebugger
 import SurfQuery
 import SurfTimeline
@@ -16,9 +17,8 @@ import Testing
     person.press("D")
     person.type("{add")
     person.press("Enter")
-    #expect(
-      person.promptLine.hasPrefix("dispatch: {add ")
-        && person.promptLine.contains("cannot read the action: line 1, column 5"))
+    #expect(person.promptLine == "dispatch: {add")
+    #expect(person.text.contains("cannot read the action: line 1, column 5"))
     person.type(":1}")
     #expect(person.promptLine == "dispatch: {add:1}")
     person.press("Enter")
@@ -26,7 +26,7 @@ import Testing
     #expect(person.takeEffects() == dispatch && !person.promptLine.contains("dispatch:"))
     person.type("12x")
     person.press("Enter")
-    #expect(person.promptLine.contains("row: 12x ") && person.promptLine.contains("is not a row"))
+    #expect(person.promptLine == "row: 12x" && person.text.contains("'12x' is not a row"))
     person.press("Backspace", "Backspace", "Backspace", "3", "Enter")
     #expect(person.shownRow == "3")
   }
@@ -37,15 +37,62 @@ import Testing
     person.type("[1]")
     person.press("Enter")
     person.send(.answered(serial: 1, .failed("PrimeTime#11105 refused the action")))
-    #expect(person.promptLine == "! PrimeTime#11105 refused the action")
-    person.press("R")
-    #expect(person.promptLine == "load:")
-    person.press("Esc", "D")
-    #expect(person.promptLine == "dispatch: [1]")
-    person.press("Backspace", "Backspace", "2", "]", "Enter")
+    #expect(person.promptLine.hasPrefix("dispatch: [1] "))
+    #expect(person.text.contains("PrimeTime#11105 refused the action"))
+    // What is typed now is no command.
+    person.press("Backspace", "Backspace", "2", "]")
+    #expect(person.promptLine == "dispatch: [2]" && !person.text.contains("refused the action"))
+    person.press("Enter")
     person.send(.answered(serial: 2, .applied(.record(9))))
     person.press("D")
     #expect(person.promptLine == "dispatch:")
+  }
+
+  @Test func `a person who has gone on is not taken back to a prompt`() {
+    var person = Person.atPrimeTime()
+    person.press("D")
+    person.type("[1]")
+    person.press("Enter", "Up")
+    person.send(.answered(serial: 1, .failed("PrimeTime#11105 refused the action")))
+    #expect(person.promptLine == "! PrimeTime#11105 refused the action")
+    person.press("D", "Up")
+    #expect(person.promptLine == "dispatch: [1]")
+  }
+
+  @Test func `a file that cannot be written is asked about again, and one that exists before`() {
+    var person = Person.atPrimeTime(width: 80)
+    person.press("Up", "S")
+    person.type("no/where.json")
+    person.press("Enter")
+    let why = "cannot write 'no/where.json': No such file or directory"
+    person.send(.filed(serial: 1, .failed(why)))
+    #expect(person.promptLine == "save as: no/where.json" && person.text.contains(why))
+    person.press("Ctrl-u")
+    person.type("a.json")
+    person.press("Enter")
+    _ = person.takeEffects()
+    person.send(.filed(serial: 2, .exists(path: "a.json")))
+    person.press("n")
+    #expect(person.takeEffects() == [] && person.text.contains("nothing was written"))
+    person.press("S")
+    person.type("a.json")
+    person.press("Enter", "Up")
+    person.send(.filed(serial: 3, .exists(path: "a.json")))
+    #expect(person.text.contains("a.json exists, and was not replaced: you went on meanwhile"))
+    person.press("S")
+    person.wait(.seconds(1))
+    #expect(!person.text.contains("is not ready yet"))
+    person.type("b.json")
+    person.press("Enter")
+    person.wait(.seconds(1))
+    #expect(person.promptLine == "b.json is not ready yet")
+    person.send(.filed(serial: 4, .written("saved b.json (row 8)")))
+    #expect(person.promptLine == "✓ saved b.json (row 8)")
+    person.press("R")
+    #expect(person.promptLine == "load: b.json")
+    person.press("Enter")
+    let load: [DebuggerEffect] = [.load(one, path: "b.json", serial: 5)]
+    #expect(person.takeEffects().suffix(1) == load[...])
   }
 
   @Test func `an answer for an app that has gone stays`() {
@@ -95,27 +142,30 @@ import Testing
       action(1, "increment", "1"), action(2, "add(\"milk\")", "2", payload: #"{"add":"milk"}"#),
       action(3, "add(\"tea\")", "3", payload: #"{"add":"tea"}"#),
       action(4, "move(from: 1, to: 2)", "4", payload: #"{"move":{"from":1,"to":2}}"#))
-    person.press("D", "Tab")
+    person.press("D")
     #expect(
-      person.text.contains("3 choices") && person.text.contains(#"{"move":{"from":…,"to":…}}"#))
-    #expect(person.text.contains(#" "increment""#) && person.text.contains(#"{"add":…}"#))
+      person.text.contains("3 choices") && person.text.contains("move(from: …, to: …)"))
+    #expect(person.text.contains("increment  ") && person.text.contains("add(…)"))
     person.type("m")
     #expect(!person.text.contains("3 choices"))
     person.press("Tab")
-    #expect(person.promptLine == #"dispatch: {"move":{"from":"#)
+    #expect(person.promptLine == "dispatch: move(from:")
     person.type("5")
     person.press("Tab")
-    #expect(person.promptLine == #"dispatch: {"move":{"from":5,"to":"#)
-    person.type(" 7")
+    #expect(person.promptLine == "dispatch: move(from: 5, to:")
+    person.press("Ctrl-u")
+    person.type("move(from:5,to:")
     person.press("Tab")
-    #expect(person.promptLine == #"dispatch: {"move":{"from":5,"to": 7}}"#)
+    person.type("7")
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: move(from:5,to: 7)")
     person.press("Tab", "Enter")
     let move: [DebuggerEffect] = [
       .command(one, .dispatch(["move": ["from": 5, "to": 7]]), serial: 1)
     ]
     #expect(person.takeEffects().suffix(1) == move[...])
     person.press("D")
-    person.type(#"{"a"#)
+    person.type(#"{"add":"#)
     person.press("Tab", "Tab")
     #expect(person.promptLine == #"dispatch: {"add":""#)
     #expect(person.text.contains("2 choices") && person.text.contains(#" "tea""#))
@@ -148,12 +198,46 @@ import Testing
       Record(sequence: 2, kind: .revision, name: "described", payload: json(description)))
     person.press("D", "Tab")
     #expect(
-      person.text.contains("3 choices") && person.text.contains(#"{"put":{"at":…,"what":…}}"#))
+      person.text.contains("3 choices") && person.text.contains("put(at: …, what: …)"))
     person.type("dou")
     person.press("Tab")
-    #expect(person.promptLine == #"dispatch: "double""#)
+    #expect(person.promptLine == "dispatch: double")
     person.press("Ctrl-u", "p", "Tab")
-    #expect(person.promptLine == #"dispatch: {"put":{"at":"#)
+    #expect(person.promptLine == "dispatch: put(at:")
+  }
+
+  @Test(arguments: [
+    (#"{"add":"milk"}"#, "add(…)", #"add("tea")"#, #"{"add":"tea"}"#),
+    (#"{"move":[1,2]}"#, "move(…, …)", "move(3, 4)", #"{"move":[3,4]}"#),
+    (#"{"move":[1]}"#, "move(…)", "move([2])", #"{"move":[2]}"#),
+    (
+      #"{"go":{"to":{"x":1}}}"#, #"go(to: {"x":…})"#, #"go(to: {"x":2})"#,
+      #"{"go":{"to":{"x":2}}}"#
+    ),
+    // A call would mean something else.
+    (#"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#),
+    (#"{"go":{"a b":1}}"#, #"{"go":{"a b":…}}"#, #"{"go":{"a b":2}}"#, #"{"go":{"a b":2}}"#),
+    (#"{"a b":1}"#, #"{"a b":…}"#, #"{"a b":2}"#, #"{"a b":2}"#),
+    (
+      #"{"type":"add","payload":1}"#, #"{"type":"add","payload":…}"#,
+      #"{"type":"add","payload":2}"#, #"{"type":"add","payload":2}"#
+    ),
+  ])
+  func `an action is offered as the list spells it, and sent as the app spelled it`(
+    payload: String, label: String, typed: String, sent: String
+  ) throws {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "go", "1", payload: payload), action(2, "increment", "2"))
+    person.press("D")
+    #expect(person.text.contains(" \(label) "))
+    person.type(typed)
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: \(typed)")
+    person.press("Enter")
+    let dispatch: [DebuggerEffect] = [.command(one, .dispatch(try JSON(parsing: sent)), serial: 1)]
+    #expect(person.takeEffects().suffix(1) == dispatch[...])
   }
 
   @Test func `Tab completes the paths, fields and words of a query`() {
@@ -206,8 +290,10 @@ import Testing
     person.press("Up", "S")
     #expect(person.promptLine == "save as: PrimeTime-8.json")
     person.press("Enter", "S", "x", "Enter", "S", "Tab", "Backspace", "5", "Enter")
-    let saves: [DebuggerEffect] = ["PrimeTime-8.json", "x", "PrimeTime-8.jso5"].map {
-      .save(one, 8, path: $0)
+    let saves: [DebuggerEffect] = [
+      ("PrimeTime-8.json", 1), ("x", 2), ("PrimeTime-8.jso5", 3),
+    ].map {
+      .save(one, 8, to: FileTarget($0.0, serial: $0.1))
     }
     #expect(person.takeEffects() == saves)
     var other = Person()
@@ -230,14 +316,22 @@ import Testing
       person.press(key)
       if key == "Tab" { person.answerCompletions() }
       model.press(key)
+      let effects = person.takeEffects()
+      for case .command(_, _, let serial) in effects where model.refuses {
+        person.send(.answered(serial: serial, .failed("no")))
+        model.noteRefusal()
+      }
       if key == "Tab", before.isOpen {
         let line = person.promptLine
         let text = String(line.dropFirst(model.label.count + 2).prefix(while: { $0 != " " }))
         #expect(line.hasPrefix(model.label + ":"))
         let begins = text.hasPrefix(before.text) || before.label == "dispatch"
         #expect(begins, "\(seed), \(step): \(before.text) became \(line)")
-        if model.isFixed { #expect(text == model.text, "\(seed), \(step)") }
-        model.complete(text)
+        if model.isFixed {
+          #expect(text == model.shown, "\(seed), \(step)")
+        } else {
+          model.complete(text)
+        }
       }
       let line = person.promptLine
       if model.isOpen {
@@ -247,10 +341,6 @@ import Testing
         #expect(rest.isEmpty || rest.first == " ", "\(seed), \(step), \(key.name): \(line)")
       } else {
         #expect(PromptModel.labels.allSatisfy { !line.hasPrefix("\($0): ") || $0 == "find" })
-      }
-      for case .command(_, _, let serial) in person.takeEffects() where model.refuses {
-        person.send(.answered(serial: serial, .failed("no")))
-        model.noteRefusal()
       }
     }
   }
@@ -275,10 +365,13 @@ private struct PromptModel {
   /// How far back in the history; 0 for what was typed.
   private var depth = 0
   private var histories: [String: [String]] = [:]
-  private var sent = ""
-  private var draft: String?
   private(set) var refuses = false
   private var tabs = false
+
+  /// The text, or what is proposed instead.
+  var shown: String {
+    text.isEmpty && label == "load" ? histories["load"]?.last ?? "" : text
+  }
 
   /// Whether the model knows what Tab does.
   var isFixed: Bool { label == "load" || label == "row" }
@@ -306,9 +399,7 @@ private struct PromptModel {
     if !isOpen {
       label = Self.openers.first { $0.value == key }?.key ?? ""
       isOpen = true
-      text = ""
-      if label == "dispatch", let draft { (text, self.draft) = (draft, nil) }
-      depth = 0
+      (text, depth) = ("", 0)
       return
     }
     let history = histories[label] ?? []
@@ -317,7 +408,6 @@ private struct PromptModel {
     case "Enter" where !isWrong:
       isOpen = false
       if !text.isEmpty { histories[label] = history.filter { $0 != text } + [text] }
-      sent = text
     case "Enter", "F9": break
     case "Up":
       if depth == 0 { typed = text }
@@ -361,7 +451,8 @@ private struct PromptModel {
     self.text = text
   }
 
-  mutating func noteRefusal() { draft = sent }
+  /// The prompt is there again.
+  mutating func noteRefusal() { (isOpen, depth) = (true, 0) }
 
   private var isWrong: Bool {
     switch label {

@@ -42,6 +42,21 @@ import Testing
     #expect(person.takeEffects() == follow)
   }
 
+  @Test func `of two runs that ended, the one that is not the last run is told so`() {
+    var person = Person()
+    person.start(one, "Todo", id: 11)
+    person.start(two, "Todo", id: 12)
+    // They run at the same time.
+    person.start(one, "Todo", id: 11)
+    #expect(person.shown == "Todo#11")
+    end(one, in: &person)
+    end(two, in: &person)
+    person.start(Self.three, "Todo", id: 13)
+    #expect(
+      person.text.contains("✓ Todo restarted: this is Todo#13 · its last run is Todo#12"),
+      "\(person.text)")
+  }
+
   @Test func `a killed run stays on screen until it is known to be gone`() {
     var person = atTodo
     person.start(Self.three, "Todo", id: 13)

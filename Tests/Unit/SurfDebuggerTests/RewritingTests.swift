@@ -43,12 +43,12 @@ import Testing
     choose("import", in: &person)
     person.type("other.json")
     person.press("Enter")
-    let check: [DebuggerEffect] = [.check(one, path: "other.json")]
+    let check: [DebuggerEffect] = [.check(one, path: "other.json", serial: 2)]
     #expect(person.takeEffects() == check && person.question == nil)
-    person.send(.checked(one, path: "other.json", fault: nil))
+    person.send(.filed(serial: 2, .readable))
     #expect(person.takeEffects() == [] && person.text.contains("import other.json?"))
     person.press("y")
-    let replace: [DebuggerEffect] = [.replace(one, path: "other.json", serial: 2)]
+    let replace: [DebuggerEffect] = [.replace(one, path: "other.json", serial: 3)]
     #expect(person.takeEffects() == replace)
   }
 
@@ -58,12 +58,16 @@ import Testing
     person.type("empty.json")
     person.press("Enter")
     _ = person.takeEffects()
-    person.send(.checked(one, path: "empty.json", fault: "'empty.json' is not a history"))
-    #expect(person.question == nil && person.text.contains("! 'empty.json' is not a history"))
-    choose("import", in: &person)
+    person.send(.filed(serial: 1, .failed("'empty.json' is not a history")))
+    #expect(person.question == nil && person.text.contains("'empty.json' is not a history"))
     #expect(person.text.contains("import: empty.json"))
-    person.send(.checked(one, path: "late.json", fault: nil))
-    #expect(person.text.contains("import: empty.json") && person.question == nil)
+    person.press("Ctrl-u")
+    person.type("late.json")
+    person.press("Enter", "/")
+    person.send(.filed(serial: 2, .readable))
+    #expect(person.question == nil)
+    person.press("Esc")
+    #expect(person.text.contains("late.json was not imported: you went on before it was read"))
   }
 
   @Test func `sweep asks only if something is left out`() {
@@ -91,20 +95,22 @@ import Testing
         person.press("Ctrl-u")
         person.type("other.json")
         person.press("Enter")
-        _ = person.takeEffects()
-        person.send(.checked(one, path: "other.json", fault: nil))
+        person.send(.filed(serial: person.takeEffects()[0].serial, .readable))
       }
       person.press("y")
     }
+    func answer(_ answer: MoveAnswer) {
+      let effects = person.takeEffects()
+      #expect(effects.count == 1)
+      person.send(.answered(serial: effects[0].serial, answer))
+    }
     chooseAndConfirm()
-    #expect(person.takeEffects().count == 1)
-    person.send(.answered(serial: 2, .failed("no answer")))
+    answer(.failed("no answer"))
+    if words == "import" { person.press("Esc") }
     person.press("u")
-    #expect(person.takeEffects().count == 1)
-    person.send(.answered(serial: 3, .failed("no answer")))
+    answer(.failed("no answer"))
     chooseAndConfirm()
-    #expect(person.takeEffects().count == 1)
-    person.send(.answered(serial: 4, .applied(.record(2))))
+    answer(.applied(.record(2)))
     person.press("u")
     #expect(person.takeEffects() == [])
   }
@@ -184,8 +190,7 @@ import Testing
     if words == "import" {
       person.type("a.json")
       person.press("Enter")
-      _ = person.takeEffects()
-      person.send(.checked(one, path: "a.json", fault: nil))
+      person.send(.filed(serial: person.takeEffects()[0].serial, .readable))
     }
     person.record(revision(10, order: (1...7).map { ($0, false) }))
     person.press("y")
@@ -346,8 +351,19 @@ import Testing
     choose("export", in: &person)
     person.type("out.json")
     person.press("Enter")
-    let export: [DebuggerEffect] = [.export(one, path: "out.json")]
+    let export: [DebuggerEffect] = [.export(one, to: FileTarget("out.json", serial: 2))]
     #expect(person.takeEffects() == export)
+    person.send(.filed(serial: 2, .exists(path: "out.json")))
+    #expect(person.text.contains("replace out.json?"))
+    person.press("Enter")
+    #expect(person.takeEffects() == [] && person.text.contains("replace out.json?"))
+    person.press("y")
+    let again: [DebuggerEffect] = [
+      .export(one, to: FileTarget("out.json", replaces: true, serial: 3))
+    ]
+    #expect(person.takeEffects() == again)
+    person.send(.filed(serial: 3, .written("exported 8 actions to out.json")))
+    #expect(person.text.contains("✓ exported 8 actions to out.json"))
   }
 }
 

@@ -107,6 +107,31 @@ import Testing
     #expect(person.text.contains("find: state changed   1 of 1   n N"))
   }
 
+  @Test(arguments: [
+    ("user.nam is 1", "the newest state has no 'user.nam'. Did you mean 'name'?"),
+    ("usr changed", "the newest state has no 'usr'. Did you mean 'user'?"),
+    ("count over user.age", "did you mean 'state.user.age'?"),
+    ("user.name contains Zoe", "did you mean 'has'?"), ("count over 1000", ""),
+  ])
+  func `a search without a hit says what may have been meant`(query: String, hint: String) {
+    for key in ["/", "f"] as [CommandKey] {
+      var person = Person.atPrimeTime(width: 160)
+      person.press(key)
+      person.type(query)
+      person.wait(.seconds(1))
+      let said = key == "/" ? "0 found" : "0 pass"
+      #expect(person.text.contains(hint.isEmpty ? said : "\(said) · \(hint)"))
+      #expect(hint.isEmpty != person.text.contains("\(said) · "))
+      if key == "f" { continue }
+      // It is there after Enter as well, whatever was said before.
+      person.press("Esc", "F2", "/")
+      person.type(query)
+      person.press("Enter")
+      person.wait(.seconds(1))
+      #expect(person.text.contains(hint.isEmpty ? said : "\(said) · \(hint)"))
+    }
+  }
+
   @Test func `queries that were asked come back by keys, the writers' too`() {
     var person = Person.atPrimeTime()
     person.press("/")

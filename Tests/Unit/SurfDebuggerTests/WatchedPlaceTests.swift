@@ -20,7 +20,7 @@ import Testing
   @Test func `a place gets a column, and loses it by the same key`() {
     var person = Person.atPrimeTime()
     person.press("Up", "w")
-    #expect(person.text.contains("watching count · w stops"))
+    #expect(person.text.contains("watching count · w there stops"))
     #expect(person.lines[1].prefix(55).contains(" count "))
     #expect(person.lines[2].contains("▁▁▂▃▄▅▆▇"))
     #expect(cells(person)["8"] == "8" && cells(person)["3"] == "3")

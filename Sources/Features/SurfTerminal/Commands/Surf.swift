@@ -86,19 +86,21 @@ package struct DebuggerOptions: Command {
     setting.isLight = screen.isLight
     let runner: DebuggerRunner
     let code: Int32
-    (runner, code) = try Self.run(screen, setting, configuration, queue, settings, common.timeout)
+    let farewell: [String]
+    (runner, code, farewell) = try Self.run(
+      screen, setting, configuration, queue, settings, common.timeout)
     screen.close()
     let faults = runner.waitForFiles {
       output.note("still writing a file; Ctrl-C leaves it unwritten")
     }
-    for fault in faults { output.note(fault) }
+    for text in faults + farewell { output.note(text) }
     return code == ExitCode.done && !faults.isEmpty ? ExitCode.failed : code
   }
 
   private static func run(
     _ screen: Terminal, _ setting: Debugger.Setting, _ configuration: Observer.Configuration,
     _ queue: DebuggerQueue, _ settings: SettingsStorage, _ timeout: Duration
-  ) throws(Failure) -> (DebuggerRunner, Int32) {
+  ) throws(Failure) -> (DebuggerRunner, Int32, farewell: [String]) {
     let live: LiveCatalog
     do throws(NetworkError) {
       live = try LiveCatalog(configuration: configuration) { queue.push(DebuggerEvent($0)) }
@@ -114,12 +116,12 @@ package struct DebuggerOptions: Command {
     defer { runner.waitForFarewells(.milliseconds(500)) }
     do throws(TerminalError) {
       switch try runner.run() {
-      case .closed: return (runner, ExitCode.done)
-      case .signal(let number): return (runner, 128 + number)
+      case .closed: return (runner, ExitCode.done, runner.farewell)
+      case .signal(let number): return (runner, 128 + number, runner.farewell)
       }
     } catch .closed {
       // The terminal is gone, so nobody can read a message.
-      return (runner, ExitCode.failed)
+      return (runner, ExitCode.failed, [])
     } catch {
       throw Failure("\(error)")
     }

@@ -47,7 +47,7 @@ extension Debugger {
   ) -> [DebuggerEffect] {
     if let target = step.target { return move(to: target, instance) }
     let position = instance.timeline.position
-    tell(end, while: .position(instance.session, position, formerly: nil))
+    tell(end, while: .position(instance.session, position))
     return []
   }
 
@@ -108,9 +108,10 @@ extension Debugger {
     _ command: HistoryCommand<SequenceNumber>, _ title: String, _ instance: Instance,
     undoneBy undo: HistoryCommand<SequenceNumber>? = nil, isUndo: Bool = false
   ) -> [DebuggerEffect] {
-    let request = PendingMoves.Request(
+    var request = PendingMoves.Request(
       session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo,
       endsUndo: command.forgetsRows)
+    if case .lock(let isOn) = command { request.locks = isOn }
     return [.command(instance.session, command, serial: pendingMoves.add(request, at: now))]
   }
 
@@ -119,29 +120,28 @@ extension Debugger {
   ) throws(Refusal) -> [DebuggerEffect] {
     do throws(ActionTextError) {
       let actions = try ActionText.actions(in: text)
-      return send(PendingMoves.Dispatch(text: text, left: actions[...]), to: instance.session)
+      return send(
+        PendingMoves.Dispatch(left: actions[...]), answer(.dispatch, text), to: instance.session)
     } catch {
       throw Refusal(error.what)
     }
   }
 
   private mutating func send(
-    _ dispatch: PendingMoves.Dispatch, to session: SessionID
+    _ dispatch: PendingMoves.Dispatch, _ answer: PendingMoves.TypedAnswer?, to session: SessionID
   ) -> [DebuggerEffect] {
     var dispatch = dispatch
     guard let action = dispatch.left.popFirst() else { return [] }
-    var request = PendingMoves.Request(
-      session: session, title: "dispatched \(Excerpt.text(action, limit: 40))",
-      draft: PendingMoves.Draft(command: .dispatch, text: dispatch.text))
-    request.dispatch = dispatch
+    let request = PendingMoves.Request(
+      session: session, title: "dispatched \(Excerpt.text(action, limit: 40))", answer: answer,
+      dispatch: dispatch)
     return [.command(session, .dispatch(action), serial: pendingMoves.add(request, at: now))]
   }
 
   mutating func load(_ path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session, title: "loaded \(Excerpt.text(path, limit: 80))",
-      undo: .move(instance.timeline.position),
-      draft: PendingMoves.Draft(command: .load, text: path))
+      undo: .move(instance.timeline.position), answer: answer(.load, path))
     return [.load(instance.session, path: path, serial: pendingMoves.add(request, at: now))]
   }
 
@@ -152,6 +152,11 @@ extension Debugger {
     case .applied(let position):
       guard let request = pendingMoves.settle(serial, isDone: true) else { return [] }
       if let wish = request.wheel { settle(wish, of: request.session, isDone: true) }
+      switch request.locks {
+      case true?: ownLocks.insert(request.session)
+      case false?: ownLocks.remove(request.session)
+      case nil: break
+      }
       // Unlock only now: before the move, the app would act in its old state.
       if request.goesOn, let instance = catalog[request.session] {
         return ask(.lock(false), "the app goes on from \(positionText(position))", instance)
@@ -159,7 +164,8 @@ extension Debugger {
       // Do not report a renewal of the wheel.
       if request.wheel != nil, request.title.isEmpty { return [] }
       let label = catalog[request.session]?.label ?? "the app"
-      let place = request.movesApp ? "\(label) is at \(positionText(position))" : ""
+      // True of an app that goes on meanwhile, too.
+      let place = request.movesApp ? "moved \(label) to \(positionText(position))" : ""
       let timeline = catalog[request.session]?.timeline
       let caveat = timeline.flatMap { doubt(about: position.row, in: $0) }
       let text = [request.title, place, caveat ?? ""].filter { !$0.isEmpty }
@@ -167,16 +173,13 @@ extension Debugger {
       let canUndo = request.undo != nil && !request.isUndo
       tell(
         canUndo ? personal.keys.text(text, separator: " · ", .undo, "undoes") : text,
-        caveat == nil ? .done : .failed,
-        while: place.isEmpty || position == .elsewhere
-          ? .event
-          : .position(request.session, position, formerly: timeline?.position))
+        caveat == nil ? .done : .failed)
     case .refused(let text):
       guard let request = pendingMoves.settle(serial, isDone: false) else { return [] }
       guard var dispatch = request.dispatch else { return fail(request, text) }
       // The refusal of the likeliest meaning says most.
       dispatch.refusal = dispatch.refusal ?? text
-      let effects = send(dispatch, to: request.session)
+      let effects = send(dispatch, request.answer, to: request.session)
       return effects.isEmpty ? fail(request, dispatch.refusal ?? text) : effects
     case .failed(let text):
       return pendingMoves.settle(serial, isDone: false).map { fail($0, text) } ?? []
@@ -188,8 +191,7 @@ extension Debugger {
     _ request: PendingMoves.Request, _ text: String
   ) -> [DebuggerEffect] {
     if let wish = request.wheel { settle(wish, of: request.session, isDone: false) }
-    if let draft = request.draft { drafts[draft.command] = draft.text }
-    tell(text, .failed)
+    reopen(request, because: text)
     return []
   }
 
@@ -217,8 +219,7 @@ extension Debugger {
   mutating func replace(by path: String, _ instance: Instance) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session, title: "imported \(Excerpt.text(path, limit: 80))",
-      endsUndo: true,
-      draft: PendingMoves.Draft(command: .importHistory, text: path))
+      endsUndo: true, answer: answer(.importHistory, path))
     return [.replace(instance.session, path: path, serial: pendingMoves.add(request, at: now))]
   }
 }

@@ -11,7 +11,7 @@ extension Debugger {
     let lines = table.arranged(appLines(in: catalog))
     switch table.isTyping ? typingCommand(key) : appCommand(key) {
     case .close where table.isTyping: table.endTyping()
-    case .close, .quit, .apps:
+    case .close, .leave, .quit, .apps:
       overlay = nil
       return
     case .open:

@@ -75,6 +75,8 @@ extension Debugger {
     case .load(let path, _): return load(path, instance)
     case .put(let bytes, let file, _): return put(bytes, instance, file: file)
     case .edit(let path, _): return [.editFile(instance.session, path: path)]
+    case .overwrite(let question, let path):
+      return write(question, to: path, replaces: true, of: instance)
     case .takeOver:
       let title = "you drive \(instance.label): others cannot move it"
       return ask(.take(over: true), title, instance)

@@ -29,8 +29,8 @@ extension Debugger {
     case .find, .filter: askForSearch(command)
     case .hideAlike: hideAlike(in: catalog)
     case .save: askToSave(in: catalog)
-    case .load: ask(.load)
-    case .dispatch: ask(.dispatch)
+    case .load: ask(.load, proposal: answers.texts(of: .file).last ?? "")
+    case .dispatch: askForAction(in: catalog)
     case .exportHistory: askToExport(in: catalog)
     case .importHistory: ask(.importHistory)
     case .note: askForNote(in: catalog)
@@ -161,7 +161,7 @@ extension Debugger {
     case .newest:
       if pane == .detail { step(by: .max, instance) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
-    case .open, .close, .foldAll, .unfoldAll: fold(command)
+    case .open, .close, .leave, .foldAll, .unfoldAll: fold(command)
     case .jumpBack, .jumpForward: turnJumps(isBack: command == .jumpBack, instance)
     case .origin, .future, .otherFuture: branch(command, instance)
     case .findNext, .findPrevious: turnHits(isNext: command == .findNext, instance)
@@ -175,7 +175,8 @@ extension Debugger {
     switch command {
     case .open where pane == .list: pane = .detail
     case .open: if !scroll(by: 1) { views[app]?.detail.open(in: tab) }
-    case .close where pane == .list: clearSearch()
+    case .close where pane == .list, .leave where pane == .list: clearSearch()
+    case .leave: leaveDetail(app)
     case .close:
       if scroll(by: -1) { break }
       if views[app]?.detail.close(in: tab) != true { leaveDetail(app) }
@@ -242,6 +243,7 @@ extension Debugger {
     case .close:
       let isAtRoot = (views[app]?.values.outline?.index ?? 0) == 0
       if isAtRoot { leaveValues(app) } else { views[app]?.values.change { $0.close() } }
+    case .leave: leaveValues(app)
     case .foldAll: views[app]?.values.change { $0.foldAll() }
     case .unfoldAll: views[app]?.values.change { $0.unfoldAll() }
     case .first: views[app]?.values.change { $0.move(by: .min) }

@@ -18,6 +18,15 @@ extension Debugger {
     return Array(wheels.keys)
   }
 
+  /// What outlives the debugger: the apps that this viewer has locked, and that still are.
+  package func farewell(in catalog: Catalog) -> [String] {
+    catalog.ordered.filter { ownLocks.contains($0.session) && $0.status == .live && $0.isLocked }
+      .map { instance in
+        let command = ShellCommand("unlock", instance, setting.reach, in: catalog)
+        return "\(instance.label) is still locked. Try: \(command.text)"
+      }
+  }
+
   /// Takes the wheel, or gives it back. Asks first before taking it from another viewer.
   mutating func drive(_ instance: Instance) -> [DebuggerEffect] {
     if wheels[instance.session] != nil {

@@ -48,18 +48,39 @@ extension Debugger {
     askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)
   }
 
-  mutating func take(
-    history path: String, fault: String?, for session: SessionID, in catalog: Catalog
-  ) {
-    if let fault {
-      drafts[.importHistory] = path
-      return tell(fault, .failed)
+  // MARK: Files that the person has named
+
+  /// - Parameter replaces: whether to replace a file of that name; without it, the debugger asks.
+  mutating func write(
+    _ question: Prompt.Question, to path: String, replaces: Bool = false, of instance: Instance
+  ) -> [DebuggerEffect] {
+    let session = instance.session
+    let request = PendingMoves.Request(session: session, title: "", answer: answer(question, path))
+    let target = FileTarget(
+      path, replaces: replaces, serial: pendingMoves.add(request, at: now))
+    if case .save(let row) = question { return [.save(session, row, to: target)] }
+    return [.export(session, to: target)]
+  }
+
+  mutating func settle(_ serial: Int, _ answer: FileAnswer, in catalog: Catalog) {
+    guard let request = pendingMoves.settle(serial, isDone: true), let typed = request.answer else {
+      return
     }
-    guard overlay == nil, session == app, let instance = catalog[session] else {
-      return tell(
-        "\(Excerpt.text(path, limit: 60)) was not imported: you went on before it was read")
+    let name = Excerpt.text(typed.text, limit: 60)
+    switch answer {
+    case .written(let text): tell(text, .done)
+    case .failed(let text): reopen(request, because: text)
+    case .exists(let path):
+      guard isStill(at: request), let instance = catalog[request.session] else {
+        return tell("\(name) exists, and was not replaced: you went on meanwhile", .failed)
+      }
+      ask(.overwrite(typed.question, path: path), instance)
+    case .readable:
+      guard isStill(at: request), let instance = catalog[request.session] else {
+        return tell("\(name) was not imported: you went on before it was read")
+      }
+      ask(.replace(path: typed.text), instance)
     }
-    ask(.replace(path: path), instance)
   }
 
   private mutating func askToLoad(_ wish: Consent.Wish, in catalog: Catalog) {

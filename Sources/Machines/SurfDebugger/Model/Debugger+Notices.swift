@@ -22,8 +22,8 @@ struct Notice: Equatable, Sendable {
     case refusal(ViewerCommand, reason: String)
     /// The place under the cursor, in the app on screen.
     case cursor(SessionID?, ListPlace?)
-    /// Where an app is. A viewer may hear of that later than of the answer to its request.
-    case position(SessionID, Position, formerly: Position?)
+    /// Where an app is.
+    case position(SessionID, Position)
     /// That an app has not answered this request.
     case unanswered(serial: Int)
     /// That a search looks among rows that were not here.
@@ -43,7 +43,7 @@ struct Notice: Equatable, Sendable {
   let text: String
   let tone: Tone
   let end: Duration
-  var ground: Ground
+  let ground: Ground
 
   static let duration = Duration.seconds(5)
 }
@@ -58,7 +58,10 @@ extension Debugger {
   mutating func reportSlowApps(in catalog: Catalog) {
     while let (serial, request) = pendingMoves.takeUnanswered(at: now) {
       let label = catalog[request.session]?.label ?? "the app"
-      tell("waiting for \(label) to answer", while: .unanswered(serial: serial))
+      let text =
+        request.file.map { "\(Excerpt.text($0, limit: 60)) is not ready yet" }
+        ?? "waiting for \(label) to answer"
+      tell(text, while: .unanswered(serial: serial))
     }
   }
 
@@ -66,14 +69,7 @@ extension Debugger {
   var atCursor: Notice.Ground { .cursor(app, app.flatMap { views[$0]?.selection.place }) }
 
   mutating func dropStaleNotices(in catalog: Catalog) {
-    for index in notices.indices.reversed() {
-      let ground = notices[index].ground
-      if holds(ground, in: catalog) {
-        notices[index].ground = seen(ground, in: catalog)
-      } else {
-        notices.remove(at: index)
-      }
-    }
+    notices = notices.filter { holds($0.ground, in: catalog) }
   }
 
   private func holds(_ ground: Notice.Ground, in catalog: Catalog) -> Bool {
@@ -84,19 +80,11 @@ extension Debugger {
     case .refusal(let command, let reason):
       refusal(of: command, met: met(in: catalog)) == reason
     case .cursor: atCursor == ground
-    case .position(let session, let position, let former):
-      catalog[session].map { [position, former].contains($0.timeline.position) } ?? true
+    case .position(let session, let position):
+      catalog[session].map { $0.timeline.position == position } ?? true
     case .unanswered(let serial): pendingMoves.isPending(serial)
     case .hunting(let session): views[session]?.hunt != nil
     case .noHits(let session): views[session]?.find?.hits.isEmpty == true
     }
-  }
-
-  /// Once the app is known to be there, its former position makes the message untrue.
-  private func seen(_ ground: Notice.Ground, in catalog: Catalog) -> Notice.Ground {
-    guard case .position(let session, let position, _) = ground,
-      catalog[session]?.timeline.position == position
-    else { return ground }
-    return .position(session, position, formerly: nil)
   }
 }

@@ -7,14 +7,46 @@ import SurfWire
 
 // Prompts: the line above the footer, where a person types.
 extension Debugger {
-  /// - Parameters:
-  ///   - text: nil for an answer that an app has refused, if there is one.
-  ///   - proposal: the answer if nothing is typed.
-  mutating func ask(_ question: Prompt.Question, _ text: String? = nil, proposal: String = "") {
+  /// - Parameter proposal: the answer if nothing is typed.
+  mutating func ask(_ question: Prompt.Question, _ text: String = "", proposal: String = "") {
+    // Nothing said before is news when the prompt closes.
+    notices = []
+    overlay = .prompt(prompt(question, text, proposal: proposal))
+  }
+
+  private func prompt(
+    _ question: Prompt.Question, _ text: String, proposal: String = ""
+  ) -> Prompt {
     let view = app.flatMap { views[$0] } ?? AppView()
-    let draft = question.command.flatMap { drafts.removeValue(forKey: $0) }
-    overlay = .prompt(
-      Prompt(question, text ?? draft ?? "", proposal: proposal, history: answers, before: view))
+    return Prompt(question, text, proposal: proposal, history: answers, before: view)
+  }
+
+  /// Asks for an action, and shows those that Tab knows.
+  mutating func askForAction(in catalog: Catalog) {
+    var prompt = prompt(.dispatch, "")
+    if let timeline = app.flatMap({ catalog[$0] })?.timeline {
+      prompt.candidates = ActionShape.all(in: timeline).map(\.label)
+    }
+    overlay = .prompt(prompt)
+  }
+
+  func answer(_ question: Prompt.Question, _ text: String) -> PendingMoves.TypedAnswer {
+    PendingMoves.TypedAnswer(question: question, text: text, inputCount: inputCount)
+  }
+
+  /// Says why a request has failed. Its prompt opens again for that, unless the person has gone on
+  /// meanwhile: then keys would get into it that are meant for something else.
+  mutating func reopen(_ request: PendingMoves.Request, because text: String) {
+    guard let answer = request.answer, isStill(at: request) else { return tell(text, .failed) }
+    var prompt = prompt(answer.question, answer.text)
+    prompt.remark = text
+    notices = []
+    overlay = .prompt(prompt)
+  }
+
+  /// Whether the person has done nothing since the request.
+  func isStill(at request: PendingMoves.Request) -> Bool {
+    overlay == nil && app == request.session && request.answer?.inputCount == inputCount
   }
 
   mutating func press(
@@ -56,7 +88,8 @@ extension Debugger {
 
   private mutating func complete(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
     let typed = prompt.field.text
-    if typed.isEmpty, !prompt.proposal.isEmpty {
+    // Whoever loads a state may want to see the files.
+    if typed.isEmpty, !prompt.proposal.isEmpty, prompt.question != .load {
       take(Completion(of: "", among: [prompt.proposal]), in: prompt, catalog)
       return []
     }
@@ -190,11 +223,13 @@ extension Debugger {
     _ text: String, as question: Prompt.Question, to instance: Instance
   ) throws(Refusal) -> [DebuggerEffect] {
     switch question {
-    case .save(let row): return [.save(instance.session, row, path: text)]
+    case .save, .exportHistory: return write(question, to: text, of: instance)
     case .load where instance.isLocked: ask(.load(path: text, about: ""), instance)
     case .load: return load(text, instance)
-    case .exportHistory: return [.export(instance.session, path: text)]
-    case .importHistory: return [.check(instance.session, path: text)]
+    case .importHistory:
+      let request = PendingMoves.Request(
+        session: instance.session, title: "", answer: answer(question, text))
+      return [.check(instance.session, path: text, serial: pendingMoves.add(request, at: now))]
     default: return try dispatch(text, instance)
     }
     return []

@@ -20,6 +20,12 @@ extension Debugger {
     case .put(_, _?, let about): return loadParts("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
+    case .overwrite(_, let path):
+      let name = Excerpt.text(path, limit: Self.nameMax)
+      return (
+        "replace \(name)?",
+        [name == path ? nil : path, "A file of that name exists. What it has will be lost."], .none
+      )
     case .takeOver:
       let driver = instance.driver
       return (
@@ -113,9 +119,10 @@ extension Debugger {
   }
 
   private func lockFact(of instance: Instance) -> String {
-    personal.keys.text(
-      "Somebody made \(instance.label) refuse its own actions", separator: ". ", .undo,
-      "undoes it") + "."
+    let who = ownLocks.contains(instance.session) ? "You" : "Somebody"
+    return personal.keys.text(
+      "\(who) made \(instance.label) refuse its own actions", separator: ". ", .lock,
+      "unlocks it") + "."
   }
 
   /// The other viewers that see what this one does to an app. Only those that moved it are known.
@@ -127,9 +134,12 @@ extension Debugger {
 
   /// The names of the other viewers that have moved an app, the latest first. Nobody knows whether
   /// they are still there: each use of the command is a viewer of its own.
-  func otherMovers(of instance: Instance, besides viewer: ViewerID? = nil) -> [String] {
+  ///
+  /// - Parameter last: a move whose viewer is named elsewhere.
+  func otherMovers(of instance: Instance, besides last: Marker? = nil) -> [String] {
+    let named = last.flatMap { $0.viewer == setting.viewer ? nil : $0.viewerName }
     let moves = instance.timeline.lastMoves.filter {
-      $0.viewer != setting.viewer && $0.viewer != viewer && !$0.viewerName.isEmpty
+      $0.viewer != setting.viewer && $0.viewerName != named && !$0.viewerName.isEmpty
     }
     return moves.map(\.viewerName).counted
   }

@@ -31,13 +31,18 @@ extension Debugger {
     restart.awaited = next.session
     restart.begin(next, at: now)
     var texts = ["\(next.name) restarted: this is \(next.label)"]
+    // Another one may have ended after it.
+    if let last = next.timeline.previousRun, last != former.session, let run = catalog[last] {
+      texts.append("its last run is \(run.label)")
+    }
+    let factCount = texts.count
     if view?.scrub.isOn == true { texts.append("auto-apply is off") }
     if wheels[former.session] != nil { texts.append("you do not drive it") }
     // A key that came too late has just been refused, and its answer must not get lost.
     if let refusal = notices.last, refusal.tone == .failed, refusal.end == now + Notice.duration {
       texts.insert(refusal.text, at: 0)
     }
-    tell(texts.joined(separator: " · "), texts.count > 1 ? .failed : .done)
+    tell(texts.joined(separator: " · "), texts.count > factCount ? .failed : .done)
   }
 
   /// Nobody knows which of several new runs is the next one of the app on screen.

@@ -12,7 +12,7 @@ extension Debugger {
     let count = personal.lines.count
     var next = index
     switch Self.paneCommand(key) ?? personal.keys.command(of: key) {
-    case .close, .quit:
+    case .close, .leave, .quit:
       overlay = nil
       return
     case .up: next -= 1

@@ -80,9 +80,11 @@ package struct Debugger: Sendable {
   var notices: [Notice] = []
   var pendingMoves = PendingMoves()
   var wheels: [SessionID: OwnWheel] = [:]
+  /// The apps that this viewer has locked.
+  var ownLocks: Set<SessionID> = []
   var answers = PromptHistory()
-  /// Answers that an app has refused, to be changed when the command is given again.
-  var drafts: [ViewerCommand: String] = [:]
+  /// Counts what the person has done, for answers that may come too late.
+  private(set) var inputCount = 0
   /// The commands chosen from the palette or the help, the latest first.
   var recent: [ViewerCommand] = []
   var now = Duration.zero
@@ -141,15 +143,19 @@ package struct Debugger: Sendable {
     _ event: DebuggerEvent, in catalog: Catalog
   ) -> [DebuggerEffect] {
     switch event {
-    case .key(let key): return press(key, in: catalog)
-    case .paste(let text, let isCut): return paste(text, isCut: isCut, in: catalog)
+    case .key(let key):
+      inputCount += 1
+      return press(key, in: catalog)
+    case .paste(let text, let isCut):
+      inputCount += 1
+      return paste(text, isCut: isCut, in: catalog)
     case .found(let session, let path, let size, let beginning):
       take(file: path, size: size, beginning: beginning, for: session, in: catalog)
-    case .checked(let session, let path, let fault):
-      take(history: path, fault: fault, for: session, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed, in: catalog)
-    case .pointer(let step): return point(step, in: catalog)
+    case .pointer(let step):
+      inputCount += 1
+      return point(step, in: catalog)
     case .size(let size): self.size = size
     case .caughtUp(let session): caughtUp.insert(session)
     case .rows(let session, let rows):
@@ -171,6 +177,7 @@ package struct Debugger: Sendable {
     case .answered(let serial, let answer):
       endScrub(serial)
       return settle(serial, answer, in: catalog)
+    case .filed(let serial, let answer): settle(serial, answer, in: catalog)
     case .personal(let personal): take(personal)
     case .told(let text, let isFailure): tell(text, isFailure ? .failed : .done)
     case .news, .time: break
@@ -187,10 +194,9 @@ package struct Debugger: Sendable {
     for session in views.keys where isAbsent(session) { views[session] = nil }
     for session in rates.sessions where isAbsent(session) { rates.forget(session) }
     for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
-    for session in followed where isAbsent(session) { followed.remove(session) }
-    for session in caughtUp where isAbsent(session) { caughtUp.remove(session) }
-    for session in asked where isAbsent(session) { asked.remove(session) }
-    for session in described where isAbsent(session) { described.remove(session) }
+    for set in [\Self.followed, \.caughtUp, \.asked, \.described, \.ownLocks] {
+      self[keyPath: set] = self[keyPath: set].filter { !isAbsent($0) }
+    }
     if let app, isAbsent(app) {
       forgotten = ForgottenApp(session: app, label: label)
       self.app = nil
@@ -262,14 +268,19 @@ package struct Debugger: Sendable {
     return false
   }
 
-  /// Whether the cursor needs the initial state, and all rows are here and none carries it. It
-  /// costs the app a row, so the debugger asks only then, and a program's own debugger never.
+  /// Whether the cursor or a search needs the initial state, and all rows are here and none carries
+  /// it. It costs the app a row, so the debugger asks only then. A program's own debugger never
+  /// asks.
   private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
     let timeline = instance.timeline
     guard !setting.observes, !setting.isWithin, page == .rows, instance.status == .live,
       instance.heartbeat.control.contains(.takesCommands), timeline.isWhole,
-      !timeline.reportsInitialState(in: 1...(.max)),
-      let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row
+      !timeline.reportsInitialState(in: 1...(.max))
+    else { return false }
+    if view.find?.needsInitialState == true || view.filter?.needsInitialState == true {
+      return true
+    }
+    guard let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row
     else { return false }
     return row == 0 || view.compared(with: row, in: timeline) == .initial
   }

@@ -10,8 +10,6 @@ package enum DebuggerEvent: Sendable {
   case paste(String, isCut: Bool = false)
   /// The answer to `examine`: the file's size in octets, and how it begins.
   case found(SessionID, path: String, size: Int, beginning: String)
-  /// The answer to `check`: what is wrong with the file; nil if it has a history.
-  case checked(SessionID, path: String, fault: String?)
   /// The answer to `complete`: the matching names in the folder, with a `/` after those of folders.
   case names([String], of: String)
   case pointer(PointerStep)
@@ -27,6 +25,8 @@ package enum DebuggerEvent: Sendable {
   case watched([WatchedRow])
   /// The answer to the effect with this serial.
   case answered(serial: Int, MoveAnswer)
+  /// The answer to `save`, `export` or `check`.
+  case filed(serial: Int, FileAnswer)
   case told(String, isFailure: Bool)
   /// A person has closed the editor on a state.
   case edited(SessionID, EditedState)
@@ -66,11 +66,33 @@ package enum EditedState: Equatable, Sendable {
   }
 }
 
+/// Where to write, and whether to replace a file that is there.
+package struct FileTarget: Equatable, Sendable {
+  package let path: String
+  package let replaces: Bool
+  package let serial: Int
+
+  package init(_ path: String, replaces: Bool = false, serial: Int) {
+    (self.path, self.replaces, self.serial) = (path, replaces, serial)
+  }
+}
+
 /// The outcome of a request to an app.
 package enum MoveAnswer: Equatable, Sendable {
   case applied(Position)
   /// The app would not do it, and changed nothing.
   case refused(String)
+  case failed(String)
+}
+
+/// The outcome of a request for a file.
+package enum FileAnswer: Equatable, Sendable {
+  /// It is written; what it has, in words.
+  case written(String)
+  /// This file exists, and was not to be replaced.
+  case exists(path: String)
+  /// It has a history that can be imported.
+  case readable
   case failed(String)
 }
 
@@ -97,12 +119,12 @@ package enum DebuggerEffect: Equatable, Sendable {
   /// Load these octets. Once the app has taken them, remove the file that holds them, too.
   case put(SessionID, [UInt8], serial: Int, file: String? = nil)
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
-  /// Write the state of a row to a file; the answer is `told`.
-  case save(SessionID, SequenceNumber, path: String)
+  /// Write the state of a row to a file; the answer is `filed`.
+  case save(SessionID, SequenceNumber, to: FileTarget)
   /// Look at a file that an app may load. The answer is `found`, or `told` if the file is missing.
   case examine(SessionID, path: String)
-  /// Read a file before it replaces an app's history. The answer is `checked`.
-  case check(SessionID, path: String)
+  /// Read a file before it replaces an app's history; the answer is `filed`.
+  case check(SessionID, path: String, serial: Int)
   /// List files whose path starts with this; the answer is `names`.
   case complete(String)
   /// Open a source place such as `Main.swift:12` in the person's editor. The file is under the
@@ -124,8 +146,8 @@ package enum DebuggerEffect: Equatable, Sendable {
   case endPlain
   /// Replace the app's history with a file; the answer is `answered`.
   case replace(SessionID, path: String, serial: Int)
-  /// Write the history to a file; the answer is `told`.
-  case export(SessionID, path: String)
+  /// Write the history to a file; the answer is `filed`.
+  case export(SessionID, to: FileTarget)
   /// Write a setting to the person's file, or remove it for an empty value; the answers are
   /// `personal` and `told`.
   case set(String, String)

@@ -16,12 +16,23 @@ struct PendingMoves: Sendable {
     var endsUndo = false
     /// Whether to unlock the app once it was moved.
     var goesOn = false
+    /// Whether the app will be locked then; nil if that stays as it is.
+    var locks: Bool?
     /// The wheel request, if it is one.
     var wheel: WheelRequest?
-    /// What the person typed.
-    var draft: Draft?
+    /// What the person typed for it.
+    var answer: TypedAnswer?
     /// The dispatch that it is part of.
     var dispatch: Dispatch?
+
+    /// The file that it waits for, and not the app.
+    var file: String? {
+      switch answer?.question {
+      case .save, .exportHistory: answer?.text
+      case .importHistory where title.isEmpty: answer?.text
+      default: nil
+      }
+    }
 
     var movesApp: Bool {
       switch undo {
@@ -33,17 +44,18 @@ struct PendingMoves: Sendable {
 
   /// A typed action. The app gets one meaning after another until it takes one.
   struct Dispatch: Equatable, Sendable {
-    let text: String
     /// The meanings that the app has not seen.
     var left: ArraySlice<JSON>
     /// Why it refused the first one.
     var refusal: String?
   }
 
-  /// The answer to a command's prompt, which the person can change if it fails.
-  struct Draft: Equatable, Sendable {
-    let command: ViewerCommand
+  /// The answer to a prompt, which opens again if the request fails.
+  struct TypedAnswer: Equatable, Sendable {
+    let question: Prompt.Question
     let text: String
+    /// `Debugger.inputCount` at that time.
+    let inputCount: Int
   }
 
   enum Undo: Equatable, Sendable {

@@ -37,13 +37,15 @@ struct ShellCommand {
 
   /// The beginning of a subcommand, for the app on screen if that is live.
   init(_ subcommand: ShellSubcommand, _ model: Debugger, in catalog: Catalog) {
-    var words = ["statesurf", subcommand.name]
-    let instance = model.app.flatMap { catalog[$0] }
-    if subcommand.takesInstance, let instance, instance.status == .live {
-      words += ["-i", Self.name(of: instance, in: catalog)]
-    }
-    if subcommand.takesReach { words += model.setting.reach }
-    text = words.map(Self.quoted).joined(separator: " ")
+    let instance = subcommand.takesInstance ? model.app.flatMap { catalog[$0] } : nil
+    self.init(
+      subcommand.name, instance?.status == .live ? instance : nil,
+      subcommand.takesReach ? model.setting.reach : [], in: catalog)
+  }
+
+  init(_ name: String, _ instance: Instance?, _ reach: [String], in catalog: Catalog) {
+    let app = instance.map { ["-i", Self.name(of: $0, in: catalog)] } ?? []
+    text = (["statesurf", name] + app + reach).map(Self.quoted).joined(separator: " ")
   }
 
   private static func words(

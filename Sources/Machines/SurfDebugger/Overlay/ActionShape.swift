@@ -8,10 +8,13 @@ import SurfWire
 /// that is being typed.
 struct ActionShape: Equatable, Sendable {
   let name: String
-  /// One more than there are holes.
-  private(set) var pieces: [String] = [""]
+  /// As JSON: one piece more than there are holes.
+  private var json: [String] = [""]
+  /// As the list shows it, such as `move(from: 1, to: 2)`, with the same holes; nil for an action
+  /// that only JSON spells.
+  private var call: [String]? = [""]
   /// For each hole the values that it had, without duplicates.
-  private(set) var values: [[String]] = []
+  private var values: [[String]] = []
 
   /// Rows to look at, from the newest on, and values to keep for a hole.
   private static let rowCountMax = 2_000
@@ -39,46 +42,44 @@ struct ActionShape: Equatable, Sendable {
   init?(_ record: Record) {
     name = String(record.name.prefix { $0 != "(" })
     guard let payload = record.payload else {
-      add(JSON.string(name).text())
+      addName(name)
       return
     }
     guard payload.bytes.count <= Self.payloadSizeMax, let json = JSON(ifValid: payload.bytes) else {
       return nil
     }
-    if case .string = json { add(json.text()) } else { add(json, depth: 0) }
+    if case .string(let name) = json { addName(name) } else { addAction(json) }
   }
 
   /// - Parameter signature: as the app describes an action that it offers.
   init(_ signature: ActionSignature) {
     name = signature.name
     let labels = signature.labels
-    let name = JSON.string(name).text()
     guard !labels.isEmpty else {
-      add(name)
+      addName(name)
       return
     }
-    add("{\(name):")
+    addBeginning(name)
     if labels == ["_"] {
       addHole(nil)
     } else if labels.allSatisfy({ $0 == "_" }) {
-      add(labels.map { _ in nil }, "[", "]")
+      addValues(labels.map { _ in nil })
     } else {
-      for (index, label) in labels.enumerated() {
-        add((index == 0 ? "{" : ",") + JSON.string(label == "_" ? "_\(index)" : label).text() + ":")
-        addHole(nil)
-      }
-      add("}")
+      addMembers(labels.enumerated().map { ($1 == "_" ? "_\($0)" : $1, nil) })
     }
-    add("}")
+    add("}", ")")
   }
 
   /// With `…` in the holes.
-  var label: String { pieces.joined(separator: "…") }
+  var label: String { (call ?? json).joined(separator: "…") }
+
+  /// The text before the first hole.
+  fileprivate var beginning: String { (call ?? json)[0] }
 
   // MARK: Making
 
   private func add(to shapes: inout [ActionShape]) {
-    guard let index = shapes.firstIndex(where: { $0.name == name && $0.pieces == pieces }) else {
+    guard let index = shapes.firstIndex(where: { $0.name == name && $0.json == json }) else {
       return shapes.append(self)
     }
     for (hole, value) in zip(values.indices, values.compactMap(\.first))
@@ -89,41 +90,83 @@ struct ActionShape: Equatable, Sendable {
     }
   }
 
-  private mutating func add(_ text: String) { pieces[pieces.count - 1] += text }
+  /// - Parameter call: what a call has at that place; the same, if nothing is said.
+  private mutating func add(_ text: String, _ call: String? = nil) {
+    json[json.count - 1] += text
+    self.call?[json.count - 1] += call ?? text
+  }
 
   private mutating func addHole(_ value: JSON?) {
     values.append(value.map { [$0.text()] } ?? [])
-    pieces.append("")
+    json.append("")
+    call?.append("")
   }
 
-  private mutating func add(_ json: JSON, depth: Int) {
-    switch json {
-    case .object(let object) where depth < Self.depthMax:
-      add("{")
-      for (index, member) in object.members.enumerated() {
-        add((index == 0 ? "" : ",") + JSON.string(member.key).text() + ":")
-        let isType = depth == 0 && member.key == "type"
-        if isType { add(member.value.text()) } else { add(member.value, depth: depth + 1) }
-      }
-      add("}")
-    case .array(let elements) where depth == 1 && elements.count > 1:
-      add(elements, "[", "]")
-    default: addHole(json)
-    }
+  private mutating func addName(_ name: String) {
+    if !ActionText.isName(name) { call = nil }
+    add(JSON.string(name).text(), name)
   }
 
-  private mutating func add(_ elements: [JSON?], _ open: String, _ close: String) {
-    for (index, element) in elements.enumerated() {
-      add(index == 0 ? open : ",")
-      addHole(element)
+  private mutating func addBeginning(_ name: String) {
+    if !ActionText.isName(name) { call = nil }
+    add("{" + JSON.string(name).text() + ":", name + "(")
+  }
+
+  /// A call stands for an object with one member, of the action's name.
+  private mutating func addAction(_ action: JSON) {
+    guard let members = action.object?.members, members.count == 1, members[0].key != "type" else {
+      call = nil
+      return add(action, depth: 0)
     }
-    add(close)
+    addBeginning(members[0].key)
+    switch members[0].value {
+    case .object(let object) where !object.members.isEmpty:
+      addMembers(object.members.map { ($0.key, $0.value) })
+    case let value:
+      // A call without values is the name alone.
+      if value.object != nil { call = nil }
+      add(value, depth: 1)
+    }
+    add("}", ")")
+  }
+
+  private mutating func addMembers(_ members: [(key: String, value: JSON?)]) {
+    for (index, (key, value)) in members.enumerated() {
+      if !ActionText.isLabel(key) { call = nil }
+      add(
+        (index == 0 ? "{" : ",") + JSON.string(key).text() + ":",
+        (index == 0 ? "" : ", ") + key + ": ")
+      if let value { add(value, depth: 2) } else { addHole(nil) }
+    }
+    add("}", "")
+  }
+
+  private mutating func addValues(_ values: [JSON?]) {
+    for (index, value) in values.enumerated() {
+      add(index == 0 ? "[" : ",", index == 0 ? "" : ", ")
+      addHole(value)
+    }
+    add("]", "")
+  }
+
+  private mutating func add(_ value: JSON, depth: Int) {
+    if depth == 1, let elements = value.array, elements.count > 1 { return addValues(elements) }
+    guard depth < Self.depthMax, let members = value.object?.members else { return addHole(value) }
+    add("{")
+    for (index, member) in members.enumerated() {
+      add((index == 0 ? "" : ",") + JSON.string(member.key).text() + ":")
+      let isType = depth == 0 && member.key == "type"
+      if isType { add(member.value.text()) } else { add(member.value, depth: depth + 1) }
+    }
+    add("}")
   }
 
   // MARK: Completing
 
   /// Completions of the typed text, up to the next hole, or past its value.
   fileprivate func continuations(of typed: String) -> [(text: String, label: String)] {
+    let isJSON = typed.first { $0 != " " }.map { "{\"'".contains($0) } == true
+    guard let pieces = isJSON ? json : call else { return [] }
     var rest = typed[...]
     for (index, piece) in pieces.enumerated() {
       guard let missing = rest.take(piece) else { return [] }
@@ -154,7 +197,7 @@ extension Completion {
       return
     }
     let choices = named.map {
-      (text: named.count == 1 ? $0.pieces[0] : "\(opening)\($0.name)", label: $0.label)
+      (text: named.count == 1 ? $0.beginning : "\(opening)\($0.name)", label: $0.label)
     }
     self.init(of: typed, among: choices)
   }
@@ -168,17 +211,16 @@ extension String {
 }
 
 extension Substring {
-  /// Takes the beginning that is also that of `piece`, whatever blanks it has between.
+  /// Takes the beginning that is also that of `piece`, whatever blanks either has between.
   ///
   /// - Returns: what is missing at the end of `piece`; nil if the text differs from it.
   fileprivate mutating func take(_ piece: String) -> String? {
     var missing = piece[...]
     while let next = missing.first {
-      while next != " ", first == " " { removeFirst() }
       guard let letter = first else { return String(missing) }
-      guard letter == next else { return nil }
-      removeFirst()
-      missing.removeFirst()
+      if letter == next || letter == " " { removeFirst() }
+      if letter == next || letter != " " && next == " " { missing.removeFirst() }
+      guard letter == next || letter == " " || next == " " else { return nil }
     }
     return ""
   }
@@ -191,7 +233,7 @@ extension Substring {
     let start = self
     var (depth, isQuoted, isEscaped) = (0, false, false)
     while let letter = first {
-      if !isQuoted, depth == 0, ",]}".contains(letter) { break }
+      if !isQuoted, depth == 0, ",]})".contains(letter) { break }
       removeFirst()
       let wasQuoted = isQuoted
       if letter == "\"", !isEscaped { isQuoted.toggle() }

@@ -20,6 +20,8 @@ struct Consent: Equatable, Sendable {
     case put([UInt8], file: String? = nil, about: String)
     /// Edit a file again that is not JSON, for this reason.
     case edit(path: String, fault: String)
+    /// Replace a file by what the person saves or exports.
+    case overwrite(Prompt.Question, path: String)
     /// Take the wheel from another viewer.
     case takeOver
 
@@ -27,7 +29,7 @@ struct Consent: Equatable, Sendable {
     /// once too often at the prompt before.
     var isFinal: Bool {
       switch self {
-      case .commit, .rollback, .sweep, .replace: true
+      case .commit, .rollback, .sweep, .replace, .overwrite: true
       case .move, .load, .put, .edit, .takeOver: false
       }
     }
@@ -59,7 +61,7 @@ extension Consent.Wish {
     case .commit, .rollback, .sweep, .replace: [.liveApp, .commands]
     case .move: [.liveApp, .commands, .replay]
     case .load, .put: [.liveApp, .restores]
-    case .edit: []
+    case .edit, .overwrite: []
     case .takeOver: [.liveApp, .wheel]
     }
   }
@@ -70,6 +72,7 @@ extension Consent.Wish {
     case .edit(let path, _), .put(_, let path?, _):
       "nothing was loaded; what you wrote is in \(path)"
     case .load, .put: "nothing was loaded"
+    case .overwrite: "nothing was written"
     case .commit, .rollback, .sweep, .move, .replace, .takeOver: nil
     }
   }

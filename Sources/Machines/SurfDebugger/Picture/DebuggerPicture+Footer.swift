@@ -34,8 +34,11 @@ extension DebuggerPicture {
     // Compare ids, because another terminal of the same person has the same name.
     let isOwn = last.viewer == model.setting.viewer
     // The wire protocol does not carry the time.
-    let driver = "moved by \(isOwn ? "you" : last.who) after row \(last.afterRow)"
-    let others = model.otherMovers(of: instance, besides: last.viewer)
+    let age = last.afterRow.distance(to: max(last.afterRow, instance.timeline.newestNumber))
+    let who = isOwn ? "you" : last.who
+    let driver =
+      age.isZero ? "last moved by \(who)" : "moved by \(who) \(countText(age, "row")) ago"
+    let others = model.otherMovers(of: instance, besides: last)
     guard !others.isEmpty else { return [driver] }
     let more = others.count > 3 ? " and \(others.count - 3) more" : ""
     return [driver, "earlier by \(others.prefix(3).joined(separator: ", "))\(more)"]
@@ -105,10 +108,7 @@ extension DebuggerPicture {
 
   /// What may have been meant by a query that no row matches.
   private func doubt(about search: RowSearch) -> String {
-    guard search.isDone, search.hits.isEmpty,
-      let doubt = search.query.doubts.first(where: \.isRelation)
-    else { return "" }
-    return " · did you mean '\(doubt.meant)'?"
+    search.isDone && search.hits.isEmpty && !search.hint.isEmpty ? " · \(search.hint)" : ""
   }
 
   private func findText(_ search: DetailSearch) -> String {
@@ -134,7 +134,7 @@ extension DebuggerPicture {
 
   private mutating func draw(_ prompt: Prompt, at row: Int) {
     let label = "\(prompt.question.label): "
-    let said = said(of: prompt)
+    let said = isBoxed(prompt.remark) ? "" : said(of: prompt)
     let saidMax = layout.size.width * 2 / 3
     let end = layout.size.width - 1 - min(columns(said), saidMax)
     let start = screen.put(label, at: row, 1, .bold)
@@ -149,6 +149,11 @@ extension DebuggerPicture {
     write(
       said, at: row, end, prompt.fault == nil && prompt.remark == nil ? .dim : .colour(.red),
       widthMax: layout.size.width - 1 - end)
+  }
+
+  /// Whether a remark is too long for the prompt's line. It gets a box then.
+  func isBoxed(_ remark: String?) -> Bool {
+    remark.map { columns($0) > layout.size.width / 2 } ?? false
   }
 
   /// What the search has found so far, or what is wrong with the text.

@@ -44,7 +44,14 @@ extension DebuggerPicture {
 
   /// What Tab may make of a prompt's text.
   mutating func drawCandidates() {
-    guard case .prompt(let prompt) = model.overlay, !prompt.candidates.isEmpty else { return }
+    guard case .prompt(let prompt) = model.overlay else { return }
+    if let remark = prompt.remark, isBoxed(remark) {
+      let lines = folded(remark, width: boxWidth - 4).map {
+        (text: $0, style: CellStyle.colour(.red))
+      }
+      return drawBox("not done", lines)
+    }
+    if prompt.candidates.isEmpty { return }
     let roomMax = max(1, min(10, layout.bottomRule - 3))
     let shown = prompt.candidates.prefix(roomMax).map { (text: $0, style: CellStyle.plain) }
     let count = prompt.candidates.count
@@ -63,10 +70,12 @@ extension DebuggerPicture {
     return area
   }
 
+  private var boxWidth: Int { min(72, layout.size.width - 4) }
+
   /// A box with lines over the lower end of the panes.
   private mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
     let height = min(lines.count + 2, layout.bottomRule)
-    let width = min(72, layout.size.width - 4)
+    let width = boxWidth
     let area = putBox(at: layout.bottomRule - height, 2, width: width, height: height)
     screen.put(" \(title) ", at: area.row, area.column + 2, .bold)
     for (offset, line) in lines.prefix(height - 2).enumerated() {

@@ -246,16 +246,24 @@ extension DebuggerPicture {
     guard case .consent(let consent) = model.overlay else { return }
     let width = min(64, layout.size.width - 4)
     let heightMax = layout.bottomRule - 1
-    var lines = consent.facts.flatMap { [""] + folded($0, width: width - 4) }
+    // The frame holds the question, unless that is longer.
+    let isFramed = columns(consent.question) + 2 <= width - 4
+    let question = isFramed ? [] : folded(consent.question, width: width - 4)
+    var lines = question + consent.facts.flatMap { [""] + folded($0, width: width - 4) }
     // Drop the blank lines before cutting facts.
     if lines.count + 4 > heightMax { lines.removeAll { $0.isEmpty } }
     let height = min(lines.count + 4, heightMax)
-    if lines.count > height - 3, height > 3 { lines[height - 4] += " …" }
+    // A low box has no room for a blank line at its end.
+    let room = lines.count > height - 3 ? height - 2 : height - 3
+    if lines.count > room, room > 0 { lines[room - 1] += " …" }
     let area = putBox(
       at: max(1, (layout.size.height - height) / 3), width: width, height: height, .colour(.yellow))
-    write(" \(consent.question) ", at: area.row, area.column + 2, .bold, widthMax: width - 4)
-    for (offset, line) in lines.prefix(height - 3).enumerated() {
-      write(line, at: area.row + 1 + offset, area.column + 2, widthMax: width - 4)
+    if isFramed {
+      write(" \(consent.question) ", at: area.row, area.column + 2, .bold, widthMax: width - 4)
+    }
+    for (offset, line) in lines.prefix(room).enumerated() {
+      let style: CellStyle = offset < question.count ? .bold : .plain
+      write(line, at: area.row + 1 + offset, area.column + 2, style, widthMax: width - 4)
     }
   }
 

@@ -117,7 +117,7 @@ extension Debugger {
       tell("no longer watching \(title)")
     } else {
       watched[name, default: []].append(path)
-      tell(personal.keys.text("watching \(title)", separator: " · ", .watch, "stops"))
+      tell(personal.keys.text("watching \(title)", separator: " · ", .watch, "there stops"))
     }
   }
 

@@ -3,7 +3,8 @@
 package enum ViewerCommand: String, CaseIterable, Sendable {
   case up, down, pageUp, pageDown, halfUp, halfDown, first, newest, goTo, jumpBack, jumpForward
   case cause, effect, mark, note, nextMark, previousMark, nextProblem, previousProblem
-  case nextPane, previousPane, nextTab, previousTab, open, close, foldAll, unfoldAll
+  case nextPane, previousPane, nextTab, previousTab, open, close, leave, foldAll
+  case unfoldAll
   case wrap, watch, unwatch, pin, compare, compareApps, zoom, times, timesFromMark, order, showOrder
   case origin, future, otherFuture, hide, unhide
   case copyPath, copyValue, copyDiff, copyRow, copySource, copyCommand, plain, mouse
@@ -22,9 +23,9 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .jumpForward, .cause, .effect, .mark, .note, .nextMark, .previousMark, .nextProblem,
       .previousProblem:
       movement
-    case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .foldAll, .unfoldAll,
-      .wrap, .watch, .unwatch, .pin, .compare, .compareApps, .zoom, .times, .timesFromMark, .order,
-      .showOrder:
+    case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .leave, .foldAll,
+      .unfoldAll, .wrap, .watch, .unwatch, .pin, .compare, .compareApps, .zoom, .times,
+      .timesFromMark, .order, .showOrder:
       looking
     case .find, .findNext, .findPrevious, .filter, .hideAlike, .writers: searching
     case .origin, .future, .otherFuture, .hide, .unhide: branching
@@ -98,7 +99,11 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .nextTab: .init(.look, "next tab of the detail", ["]"], also: "show info")
     case .previousTab: .init(.look, "previous tab of the detail", ["["])
     case .open: .init(.look, "open, or unfold", ["Enter", "Right", "l"])
-    case .close: .init(.look, "back out, or fold", ["Left", "h", "Esc"])
+    case .close: .init(.look, "fold, or go back to the list", ["Left", "h"])
+    case .leave:
+      .init(
+        .look, "end the search or the filter, or go back to the list", ["Esc"],
+        also: "escape cancel")
     case .foldAll: .init(.look, "fold all", ["-"], also: "collapse")
     case .unfoldAll: .init(.look, "unfold all below the cursor", ["="], also: "expand")
     case .wrap: .init(.look, "wrap long lines, or cut them", ["W"])

@@ -118,9 +118,14 @@ package enum ActionText {
     }
   }
 
-  private static func isName(_ word: String) -> Bool {
+  package static func isName(_ word: String) -> Bool {
+    isLabel(word.filter { !".-".contains($0) }) && word.first.map { !".-".contains($0) } == true
+  }
+
+  /// Whether it may precede the colon of a call's value.
+  package static func isLabel(_ word: String) -> Bool {
     guard let first = word.first, first.isLetter || first == "_" else { return false }
-    return word.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+    return word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
   /// Shows both readings.
