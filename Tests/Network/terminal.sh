@@ -109,7 +109,7 @@ keys Enter
 check "a file that is not there is told" shows "cannot read 'nothing.json'"
 check "in its prompt" shows '^ load: nothing.json'
 keys Escape
-# A terminal may send what comes at once with it as one key.
+# A key that follows Escape at once would become Alt and that key.
 check "until that is left" shows 'more +\? help'
 typed '?'
 check "help lists the commands" shows 'End G +go to the newest row, and follow it'

@@ -39,7 +39,7 @@ import Testing
     person.send(.answered(serial: 1, .failed("PrimeTime#11105 refused the action")))
     #expect(person.promptLine.hasPrefix("dispatch: [1] "))
     #expect(person.text.contains("PrimeTime#11105 refused the action"))
-    // What is typed now is no command.
+    // Keys go into the prompt now, and do not run commands.
     person.press("Backspace", "Backspace", "2", "]")
     #expect(person.promptLine == "dispatch: [2]" && !person.text.contains("refused the action"))
     person.press("Enter")

@@ -43,7 +43,7 @@ struct DifferenceView {
     }
   }
 
-  /// From which app to which: nobody sees that by the differences.
+  /// Names both apps. The differences alone do not show which one is the old side.
   private var direction: [CommandAction] {
     guard old.instance.session != new.instance.session else { return [] }
     func text(_ side: Side) -> String { "row \(side.row) of \(side.instance.label)" }

@@ -88,7 +88,7 @@ extension Debugger {
 
   private mutating func complete(_ prompt: Prompt, in catalog: Catalog) -> [DebuggerEffect] {
     let typed = prompt.field.text
-    // Whoever loads a state may want to see the files.
+    // A person who loads a state may want to see the files.
     if typed.isEmpty, !prompt.proposal.isEmpty, prompt.question != .load {
       take(Completion(of: "", among: [prompt.proposal]), in: prompt, catalog)
       return []

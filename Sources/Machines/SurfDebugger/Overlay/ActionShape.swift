@@ -112,7 +112,7 @@ struct ActionShape: Equatable, Sendable {
     add("{" + JSON.string(name).text() + ":", name + "(")
   }
 
-  /// A call stands for an object with one member, of the action's name.
+  /// Only an object with one member can be a call. The member's key is the action's name.
   private mutating func addAction(_ action: JSON) {
     guard let members = action.object?.members, members.count == 1, members[0].key != "type" else {
       call = nil

@@ -52,8 +52,8 @@ package struct AbsentPlace: Sendable {
 }
 
 extension Query {
-  /// What a person may have meant who typed a query that no row matches, the likeliest first: by
-  /// the words of the query, and by the newest state, unless that is too large to look at.
+  /// Hints for a query that no row matches, the likeliest first. They come from the query's words
+  /// and from the newest state, unless that is too large.
   func hints(in timeline: Timeline) -> [String] {
     guard let state = timeline.newestJSON(upTo: Self.hintSizeMax) else {
       return doubts.map(\.hint)
