@@ -13,6 +13,8 @@ final class BroadcastInbox: Sendable {
     var keptSize = 0
     var isOpen = false
     var end = Duration.zero
+    /// Until when callers may wait for room; nil for as long as it takes.
+    var patienceEnd: Duration?
     var poller: Poller?
   }
 
@@ -72,6 +74,22 @@ final class BroadcastInbox: Sendable {
   func wait(timeout: Duration? = nil, until isEnough: (Int) -> Bool) -> Bool {
     state.wait(until: timeout.map { monotonicTime(after: $0) }) { state in
       !state.isOpen || isEnough(state.queuedSize + state.unsentSize)
+    }
+  }
+}
+
+extension BroadcastInbox {
+  /// Lets no caller wait for room after `end`, also those that wait already; nil lifts the limit.
+  func limitWaits(until end: Duration?) { state.withLock { $0.patienceEnd = end } }
+
+  /// Waits until at most so many octets are unsent, the inbox is closed, or waiting has ended.
+  func waitForRoom(_ sizeMax: Int) {
+    while true {
+      let end = state.withLock { $0.patienceEnd }
+      _ = state.wait(until: end) { state in
+        !state.isOpen || state.queuedSize + state.unsentSize <= sizeMax || state.patienceEnd != end
+      }
+      guard state.withLock({ $0.patienceEnd }) != end else { return }
     }
   }
 }

@@ -14,6 +14,8 @@ struct BroadcastLoop {
   /// How long a viewer has to request what it misses. That is several times its first interval
   /// between requests (Protocol.md §10.4), and long enough for two heartbeats.
   private static let quiet = Duration.milliseconds(100)
+  /// The most time that is kept for the goodbye, when the stream fills the socket's buffer.
+  private static let goodbyeTime = Duration.milliseconds(100)
 
   func run() {
     while station.inbox.isOpen {
@@ -51,7 +53,8 @@ struct BroadcastLoop {
   private func leave(
     _ poller: Poller, reading descriptors: [Int32], _ announcement: Duration
   ) throws(SocketError) {
-    let end = station.inbox.end
+    let goodbyeEnd = station.inbox.end
+    let end = goodbyeEnd - min(Self.goodbyeTime, max(.zero, goodbyeEnd - monotonicNow()) / 4)
     while station.unsentSize > 0, monotonicNow() < end {
       try turn(poller, reading: descriptors, until: end)
     }
@@ -64,7 +67,20 @@ struct BroadcastLoop {
       guard monotonicNow() < quiet else { break }
       try turn(poller, reading: descriptors, until: quiet)
     }
+    try clear(poller, until: goodbyeEnd)
     try station.sayGoodbye()
+    try clear(poller, until: goodbyeEnd)
+  }
+
+  /// Waits until the sockets have taken everything that was sent.
+  private func clear(_ poller: Poller, until end: Duration) throws(SocketError) {
+    while true {
+      let blocked = try station.clear()
+      guard !blocked.isEmpty, monotonicNow() < end else { return }
+      _ = try SocketError.wrapping { () throws(ThreadError) in
+        try poller.wait(reading: [], writing: blocked, until: end)
+      }
+    }
   }
 
   /// Runs the machines once, then waits.

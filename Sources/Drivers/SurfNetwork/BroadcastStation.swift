@@ -140,10 +140,20 @@ final class BroadcastStation: Sendable {
     engine.withLock { $0.machine.unsentSize + ($0.link?.isBlocked == true ? 1 : 0) }
   }
 
+  /// Sends what waits for the socket, and nothing new. Returns the sockets that are still blocked.
+  func clear() throws(SocketError) -> [Int32] {
+    try engine.withLock { engine throws(SocketError) in
+      try engine.link?.resume()
+      return engine.link?.writable ?? []
+    }
+  }
+
+  /// Call it after `clear()`, and nothing but `clear()` after it.
   func sayGoodbye() throws(SocketError) {
     try engine.withLock { engine throws(SocketError) in
-      let goodbye = engine.machine.goodbye.encoded()
-      try send(Transmission(to: .group, [goodbye]), &engine)
+      // The final counts may still wait there.
+      engine.machine.perform(inbox.takeCommands(), at: now)
+      try send(engine.machine.farewell(at: now), &engine)
     }
   }
 

@@ -128,8 +128,11 @@ package final class Broadcaster: Sendable {
   /// of the app's threads.
   package func send(_ records: [Record]) {
     perform(.records(records))
-    station.inbox.wait { $0 <= Self.unsentSizeMax }
+    station.inbox.waitForRoom(Self.unsentSizeMax)
   }
+
+  /// Lets `send` block until `end` at most, by `monotonicNow()`; nil lifts the limit.
+  package func limitWaits(until end: Duration?) { station.inbox.limitWaits(until: end) }
 
   /// Whether `send` would return immediately.
   package var hasRoom: Bool {

@@ -99,6 +99,11 @@ package struct BroadcastMachine {
   package var keptSize: Int { sender.size + sender.pinnedSize + sender.valueSize }
   package var goodbye: Datagram { sender.goodbye(newestRecord: app.stamp.newestRecord) }
 
+  /// What the app sends last: its final counts and the goodbye.
+  package mutating func farewell(at now: Duration) -> Transmission {
+    sender.farewell(goodbye, at: now)
+  }
+
   package mutating func takeResets() -> [IncomingReset] { resets.takeAll() }
 
   /// Requests whose viewers no longer wait. Reports each once.

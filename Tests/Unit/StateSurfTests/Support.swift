@@ -3,6 +3,7 @@ import StateSurf
 import SurfLive
 import SurfNetwork
 import SurfStore
+import SurfThreads
 import SurfWire
 import TestSupport
 
@@ -23,6 +24,7 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   private var storedEvents: [Event] = []
   private var isBlocked = false
   private var isInSend = false
+  private var waitEnd: Duration?
   private var isAudience = true
   private var storedPlaces: [Position] = []
 
@@ -69,9 +71,18 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
     locked {
       isInSend = true
       condition.broadcast()
-      while isBlocked { condition.wait() }
+      while isBlocked, waitEnd.map({ monotonicNow() < $0 }) ?? true {
+        _ = condition.wait(until: Date(timeIntervalSinceNow: 0.01))
+      }
       isInSend = false
       storedEvents += records.map(Event.record)
+      condition.broadcast()
+    }
+  }
+
+  func limitWaits(until end: Duration?) {
+    locked {
+      waitEnd = end
       condition.broadcast()
     }
   }
@@ -94,6 +105,8 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   func waitForRecords(_ count: Int) -> Bool {
     wait { $0.storedEvents.count { if case .record = $0 { true } else { false } } >= count }
   }
+
+  func waitForSuspension() -> Bool { wait { $0.storedEvents.contains(.suspended) } }
 
   func waitForAnswers(_ count: Int) -> Bool {
     wait { $0.storedEvents.count { if case .answer = $0 { true } else { false } } >= count }

@@ -227,6 +227,29 @@ struct TransceiverTests {
     bench.sink.unblock()
   }
 
+  /// The network takes nothing, so only the counts can say what is missing.
+  @Test func `an app that ends while its network is stuck counts what it could not send`() {
+    var configuration = Transceiver.Configuration()
+    configuration.farewell = .milliseconds(20)
+    let transceiver = bench.transceiver(configuration)
+    transceiver.resume()
+    bench.sink.block()
+    transceiver.record(action: "first", state: 1)
+    #expect(bench.sink.waitForSend())
+    for number in 1...1_000 { transceiver.record(action: "\(number)", state: number) }
+    transceiver.suspend()
+    #expect(bench.sink.waitForSuspension())
+    let sent = bench.sink.records.filter { $0.kind == .action }.count
+    // A batch may have been taken before the end, and nothing later was.
+    #expect(sent >= 1 && sent <= 257)
+    #expect(bench.sink.gaveUp.last?.records == WireCount(1_001 - sent))
+    // Who resumes may wait again.
+    transceiver.resume()
+    transceiver.record(action: "again", state: 1)
+    #expect(bench.sink.waitForSend())
+    bench.sink.unblock()
+  }
+
   @Test func aStateThatLogsWhileItIsEncodedDoesNotWaitForItself() {
     let transceiver = bench.transceiver(bench.waiting())
     transceiver.resume()

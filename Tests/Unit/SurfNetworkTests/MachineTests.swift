@@ -89,6 +89,23 @@ import Testing
     }
   }
 
+  @Test func `the last words say twice what was given up, and then goodbye`() throws {
+    var machine = machine()
+    let givenUp = Heartbeat.GivenUp(states: 7, records: 3)
+    let record = Record(sequence: 1, kind: .log(.info), name: "", state: .none)
+    machine.perform([.records([record]), .givenUp(givenUp)], at: .zero)
+    let words = machine.farewell(at: .seconds(1))
+    #expect(words.destination == .group)
+    let bodies = try words.datagrams.map { try Datagram(decoding: $0).body }
+    guard case .heartbeat(let heartbeat) = bodies.first, bodies.count == 4 else {
+      Issue.record("\(bodies)")
+      return
+    }
+    #expect(heartbeat.givenUp == givenUp)
+    let goodbye = Datagram.Body.goodbye(Goodbye(newestPacket: 0, newestRecord: 1))
+    #expect(bodies == [.heartbeat(heartbeat), .heartbeat(heartbeat), goodbye, goodbye])
+  }
+
   @Test func `an app tells its realm`() throws {
     var configuration = Broadcaster.Configuration(instance: InstanceID(high: 1, low: 2), app: "app")
     for realm in [nil, try Realm("atelier")] {

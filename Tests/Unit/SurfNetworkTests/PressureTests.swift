@@ -37,6 +37,15 @@ struct PressureTests {
     while app.sentCount < Backlog.count { sched_yield() }
   }
 
+  @Test func `a limit releases who waits already, and holds for the rest`() {
+    let app = Backlog(interface: "none-such")
+    app.start()
+    while app.sentCount < 8 { sched_yield() }
+    app.broadcaster.limitWaits(until: .zero)
+    while app.sentCount < Backlog.count { sched_yield() }
+    app.broadcaster.suspend()
+  }
+
   @Test func aNetworkThatTakesItAllHoldsUpNobody() {
     let app = Backlog(interface: "lo")
     app.start()

@@ -31,6 +31,8 @@ package final class Mailbox: Sendable {
     var end: Duration?
     /// After closing: how long it may encode.
     var encodingEnd: Duration?
+    /// Whether that time was over, and the rest was given up.
+    var hasGivenUpRest = false
     /// How long callers wait for a network that is not there.
     var patienceEnd: Duration?
     /// When the mailbox first opened, by `uptimeNow()`.
@@ -38,8 +40,10 @@ package final class Mailbox: Sendable {
 
     /// Gives up the rest of the queue when the time for encoding is over.
     mutating func giveUpIfOverdue() {
-      guard mode == .closing, let end = encodingEnd, monotonicNow() > end else { return }
-      encodingEnd = nil
+      guard mode == .closing, !hasGivenUpRest, let end = encodingEnd, monotonicNow() > end else {
+        return
+      }
+      hasGivenUpRest = true
       queue.giveUpRest()
     }
 
@@ -176,11 +180,18 @@ extension Mailbox {
     contents.withLock { contents in
       if contents.mode == .running {
         contents.mode = .closing
-        contents.end = monotonicTime(after: time)
+        // The caller waits for the whole time, so the goodbye must have left a little earlier.
+        contents.end = monotonicTime(after: time * 7 / 8)
         contents.encodingEnd = monotonicTime(after: time / 2)
+        contents.hasGivenUpRest = false
       }
       open.store(false, ordering: .relaxed)
     }
+  }
+
+  /// How long the closing thread may encode, by `monotonicNow()`; nil if it is not closing.
+  var encodingEnd: Duration? {
+    contents.withLock { $0.mode == .closing ? $0.encodingEnd : nil }
   }
 
   /// How much of its time the closing thread has left.

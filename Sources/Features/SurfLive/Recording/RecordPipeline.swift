@@ -255,6 +255,8 @@ package protocol RecordSink: Sendable {
   func perform(_ command: BroadcastCommand)
   /// Sends the next records of the session; may block.
   func send(_ records: [Record])
+  /// Lets `send` block until `end` at most, by `monotonicNow()`; nil lifts the limit.
+  func limitWaits(until end: Duration?)
   /// Waits at most `timeout` until everything is on the wire; true if it is.
   func flush(timeout: Duration) -> Bool
   /// Whether a viewer follows, as far as is known.
@@ -269,6 +271,8 @@ extension RecordSink {
   package var isWatched: Bool { true }
 
   package var viewerCount: Int { 0 }
+
+  package func limitWaits(until end: Duration?) {}
 
   package func ownPackets(from place: SequenceNumber?, sizeMax: Int) -> OwnPackets? { nil }
 }

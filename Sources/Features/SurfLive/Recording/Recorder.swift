@@ -97,7 +97,9 @@ package final class Recorder: Sendable {
     hasBegun.store(true, ordering: .relaxed)
     if !mailbox.isOpen { hasStateBefore.store(false, ordering: .relaxed) }
     let (sink, isNew) = openSink()
-    if mailbox.start() {
+    let isAsleep = mailbox.start()
+    limitWaits(of: sink)
+    if isAsleep {
       AtExit.watch(self)
       start(with: sink)
     }
@@ -157,7 +159,7 @@ package final class Recorder: Sendable {
 
   /// Ends the thread, and waits for that at most as long as the app allows.
   package func close() {
-    mailbox.close(within: settings.farewell)
+    beginToClose()
     _ = mailbox.waitUntilClosed(timeout: settings.farewell)
   }
 
@@ -168,7 +170,17 @@ package final class Recorder: Sendable {
     if wasForgotten, !isLeftOff {
       Settings.complain(Settings.reminder(of: settings.broadcaster.app))
     }
+    beginToClose()
+  }
+
+  /// Accepts no more records, and wakes the encoding thread if it waits for a slow network.
+  fileprivate func beginToClose() {
     mailbox.close(within: settings.farewell)
+    if let sink = control.sink.withLock({ $0 }) { limitWaits(of: sink) }
+  }
+
+  private func limitWaits(of sink: any RecordSink) {
+    sink.limitWaits(until: mailbox.encodingEnd)
   }
 
   /// Whether the program resumes when it starts; kept from run to run.
@@ -259,6 +271,8 @@ package final class Recorder: Sendable {
       var items = Queue<RecordQueue.Item>()
       repeat {
         sink.resume()
+        // The recorder may have been closed before this thread ran.
+        limitWaits(of: sink)
         var givenUp = Heartbeat.GivenUp()
         while let count = mailbox.take(&items, until: pipeline.deadline) {
           if count != givenUp { sink.perform(.givenUp(count)) }
@@ -303,7 +317,7 @@ enum AtExit {
   private static func closeAll() {
     let recorders = watched.withLockIfFree { $0.compactMap(\.recorder) } ?? []
     let open = recorders.filter { $0.isOurs && $0.mailbox.isOpen }
-    for recorder in open { recorder.mailbox.close(within: recorder.settings.farewell) }
+    for recorder in open { recorder.beginToClose() }
     for recorder in open { recorder.close() }
   }
 }

@@ -269,13 +269,22 @@ package struct Sender: Sendable {
     return yieldedTurns == 0
   }
 
+  /// The last words: a heartbeat, which has the final counts of what was given up, and a goodbye
+  /// (Protocol.md §7.3). Each goes twice, because nobody can request one that was lost.
+  mutating func farewell(_ goodbye: Datagram, at now: Duration) -> Transmission {
+    let (heartbeat, goodbye) = (heartbeatDatagram(at: now), goodbye.encoded())
+    return Transmission(to: .group, [heartbeat, heartbeat, goodbye, goodbye])
+  }
+
   private mutating func heartbeat(at now: Duration) -> Transmission {
+    Transmission(to: .group, [heartbeatDatagram(at: now)])
+  }
+
+  private mutating func heartbeatDatagram(at now: Duration) -> [UInt8] {
     history.evict(at: now)
     heartbeats.heartbeatWasSent(at: now)
     counters.heartbeatsSent += 1
-    let heartbeat = currentHeartbeat(at: now)
-    return Transmission(
-      to: .group, [Datagram(session: session, body: .heartbeat(heartbeat)).encoded()])
+    return Datagram(session: session, body: .heartbeat(currentHeartbeat(at: now))).encoded()
   }
 
   private func currentHeartbeat(at now: Duration) -> Heartbeat {
