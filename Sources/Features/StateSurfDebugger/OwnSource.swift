@@ -123,7 +123,7 @@ final class OwnSource: HistorySource {
         throw FileFault("'\(path)' is not a file")
       }
       guard facts[.size] as? Int ?? .max <= Limits.contentSizeMax else {
-        throw FileFault("'\(path)' is over 64 MiB")
+        throw FileFault("'\(path)' is too large: a state has at most 67.1 MB (64 MiB)")
       }
       let bytes = [UInt8](try Data(contentsOf: file))
       guard let content = Content(state: bytes) else {

@@ -83,7 +83,7 @@ import Testing
       try handle.close()
       for (path, reason) in [
         (directory + "/none", "No such file or directory"), (directory, "it is a directory"),
-        (big, "a state has at most 64 MiB, and this file 1.0 GB"),
+        (big, "a state has at most 67.1 MB (64 MiB), and this file has 1.0 GB"),
       ] {
         let failure = #expect(throws: Failure.self) { try StateFile.read(path) }
         #expect(failure?.lines.count == 1)

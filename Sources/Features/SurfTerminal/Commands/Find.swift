@@ -133,10 +133,10 @@ struct FindTask: HistoryTask {
     work.actions += newest
     if options.picks == .count { work.actions.append(printCount()) }
     work.actions += find.limits.warnings
-    work.actions += EmptyAnswer.meant(by: options.query, in: instance.timeline, found: count > 0)
-    if count == 0, !follows {
-      work.actions += EmptyAnswer.notes(on: options.query, in: instance.timeline)
-    }
+    work.actions +=
+      count > 0
+      ? EmptyAnswer.doubts(about: options.query, in: instance.timeline)
+      : EmptyAnswer.notes(on: options.query, in: instance.timeline, continues: follows)
     work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
   }
 

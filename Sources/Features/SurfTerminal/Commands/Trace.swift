@@ -132,11 +132,11 @@ struct TraceTask: HistoryTask {
     work.actions += newest.map(\.action)
     work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
     if follows { return }
+    let json = timeline.newestJSON()
     work.actions +=
       hasPrinted
-      ? EmptyAnswer.redactions(at: [place], in: timeline)
-      : EmptyAnswer.notes(
-        on: [place], in: timeline, or: "no row is known to have written \(place)")
+      ? EmptyAnswer.redactions(at: [place], in: json)
+      : EmptyAnswer.notes(on: [place], in: json, or: "no row is known to have written \(place)")
   }
 
   private mutating func show(

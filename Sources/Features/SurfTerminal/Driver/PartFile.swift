@@ -18,7 +18,7 @@ struct PartFile {
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)
     self.target = target
     path = "\(directory).\(name).statesurf-part"
-    // Only users who may read the target may read the file now.
+    // Nobody else may read what replaces a file before it has that file's mode.
     descriptor = try Self.create(path, for: target, mode: facts == nil ? 0o666 : 0o600)
     if let facts { adopt(facts) }
   }
@@ -36,11 +36,12 @@ struct PartFile {
   }
 
   private func adopt(_ facts: stat) {
-    var mode = facts.st_mode & 0o7777
+    // Not its set-user-ID bit: what was written has no right to run as anybody.
+    var mode = facts.st_mode & 0o777
     if fchown(descriptor, facts.st_uid, facts.st_gid) != 0,
       fchown(descriptor, uid_t.max, facts.st_gid) != 0
     {
-      // Our group must not get the old group's rights, nor may the file run as another user.
+      // Our group gets at most what everybody has, as the old group's rights are not for it.
       mode &= 0o707 | (mode & 0o007) << 3
     }
     fchmod(descriptor, mode)

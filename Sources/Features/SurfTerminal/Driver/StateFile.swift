@@ -83,6 +83,8 @@ package enum StateFile {
   }
 
   private static func tooLarge(_ path: String, _ size: Int) -> Failure {
-    Failure("'\(path)' is too large: a state has at most 64 MiB, and this file \(byteText(size))")
+    Failure(
+      "'\(path)' is too large: a state has at most \(byteText(Limits.contentSizeMax)) (64 MiB),"
+        + " and this file has \(byteText(size))")
   }
 }

@@ -11,27 +11,26 @@ import TerminalScreen
 /// The notes that `find`, `trace` and `report` print on standard error if they found nothing or
 /// could not examine every row. No match, no such name, and missing rows are different answers.
 enum EmptyAnswer {
-  /// The notes on a query that no row matches.
-  static func notes(on query: Query, in timeline: Timeline) -> [CommandAction] {
-    notes(on: query.places, in: timeline, or: "no row matches")
-  }
-
-  /// Says which words may have another meaning if no row was found, or if the newest state has the
-  /// place that a text behind `changed` names.
-  static func meant(
-    by query: Query, in timeline: Timeline, found: Bool
+  /// The notes on a query that no row matches: which words may have another meaning, and, unless
+  /// later rows may match, why none does.
+  static func notes(
+    on query: Query, in timeline: Timeline, continues: Bool
   ) -> [CommandAction] {
     let json = timeline.newestJSON()
-    guard found else {
-      let doubts = json.map(query.doubts(in:)) ?? query.doubts
-      return doubts.map { .complain("\($0)") }
+    let doubts = (json.map(query.doubts(in:)) ?? query.doubts).map {
+      CommandAction.complain("\($0)")
     }
-    return query.doubts.compactMap { doubt in
-      guard case .place(let text) = doubt,
-        JSONPath(parsing: text).flatMap({ json?[$0.pointer] }) != nil
-      else { return nil }
-      return .complain("\(doubt)")
+    return continues ? doubts : doubts + notes(on: query.places, in: json, or: "no row matches")
+  }
+
+  /// The same if rows match: names each text behind `changed` that is a place of the newest state.
+  static func doubts(about query: Query, in timeline: Timeline) -> [CommandAction] {
+    let places = query.doubts.compactMap { doubt in
+      if case .place(let text) = doubt { JSONPath(parsing: text).map { (doubt, $0) } } else { nil }
     }
+    // Most queries leave no doubt, and a large state takes long to parse.
+    guard !places.isEmpty, let json = timeline.newestJSON() else { return [] }
+    return places.filter { json[$0.1.pointer] != nil }.map { .complain("\($0.0)") }
   }
 
   /// The same before a search that continues with later rows: only words that are hardly ever meant
@@ -41,14 +40,15 @@ enum EmptyAnswer {
   }
 
   /// Names the searched places that the newest state lacks; if it lacks none, prints `why`.
+  ///
+  /// - Parameter json: the newest state; nil if it is not here or not JSON.
   static func notes(
-    on places: [QueryPlace], in timeline: Timeline, or why: String
+    on places: [QueryPlace], in json: JSON?, or why: String
   ) -> [CommandAction] {
-    guard let json = timeline.newestJSON() else { return [.complain(why)] }
-    let absent = places.compactMap(\.path).filter { !json.isRedacted(at: $0) }
-      .compactMap { AbsentPlace($0, in: json) }
+    guard let json else { return [.complain(why)] }
+    let absent = json.absent(places)
     guard !absent.isEmpty else {
-      let hidden = redactions(at: places, in: timeline)
+      let hidden = redactions(at: places, in: json)
       return hidden.isEmpty ? [.complain(why)] : hidden
     }
     return absent.map {
@@ -57,8 +57,8 @@ enum EmptyAnswer {
   }
 
   /// Names the places whose values the app redacts: marks are equal whatever they replace.
-  static func redactions(at places: [QueryPlace], in timeline: Timeline) -> [CommandAction] {
-    guard let json = timeline.newestJSON() else { return [] }
+  static func redactions(at places: [QueryPlace], in json: JSON?) -> [CommandAction] {
+    guard let json else { return [] }
     return places.compactMap(\.path).filter(json.isRedacted).map { path in
       .complain("the app redacts \(path), or a part of it: its changes cannot be seen here")
     }

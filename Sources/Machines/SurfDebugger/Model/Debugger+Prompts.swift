@@ -27,6 +27,7 @@ extension Debugger {
     if let timeline = app.flatMap({ catalog[$0] })?.timeline {
       prompt.candidates = ActionShape.all(in: timeline).map(\.label)
     }
+    notices = []
     overlay = .prompt(prompt)
   }
 

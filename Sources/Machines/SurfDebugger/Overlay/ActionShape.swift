@@ -65,7 +65,7 @@ struct ActionShape: Equatable, Sendable {
     } else if labels.allSatisfy({ $0 == "_" }) {
       addValues(labels.map { _ in nil })
     } else {
-      addMembers(labels.enumerated().map { ($1 == "_" ? "_\($0)" : $1, nil) })
+      addMembers(labels.enumerated().map { ($1 == "_" ? "_\($0)" : $1, nil) }, depth: 1)
     }
     add("}", ")")
   }
@@ -121,7 +121,7 @@ struct ActionShape: Equatable, Sendable {
     addBeginning(members[0].key)
     switch members[0].value {
     case .object(let object) where !object.members.isEmpty:
-      addMembers(object.members.map { ($0.key, $0.value) })
+      addMembers(object.members.map { ($0.key, $0.value) }, depth: 1)
     case let value:
       // A call without values is the name alone.
       if value.object != nil { call = nil }
@@ -130,15 +130,22 @@ struct ActionShape: Equatable, Sendable {
     add("}", ")")
   }
 
-  private mutating func addMembers(_ members: [(key: String, value: JSON?)]) {
+  /// - Parameter depth: 1 for what a call has as its arguments.
+  private mutating func addMembers(_ members: [(key: String, value: JSON?)], depth: Int) {
+    let areArguments = depth == 1
+    add("{", areArguments ? "" : nil)
     for (index, (key, value)) in members.enumerated() {
-      if !ActionText.isLabel(key) { call = nil }
+      if areArguments, !ActionText.isLabel(key) { call = nil }
       add(
-        (index == 0 ? "{" : ",") + JSON.string(key).text() + ":",
-        (index == 0 ? "" : ", ") + key + ": ")
-      if let value { add(value, depth: 2) } else { addHole(nil) }
+        (index == 0 ? "" : ",") + JSON.string(key).text() + ":",
+        areArguments ? (index == 0 ? "" : ", ") + key + ": " : nil)
+      switch value {
+      case nil: addHole(nil)
+      case let value? where depth == 0 && key == "type": add(value.text())
+      case let value?: add(value, depth: depth + 1)
+      }
     }
-    add("}", "")
+    add("}", areArguments ? "" : nil)
   }
 
   private mutating func addValues(_ values: [JSON?]) {
@@ -152,13 +159,7 @@ struct ActionShape: Equatable, Sendable {
   private mutating func add(_ value: JSON, depth: Int) {
     if depth == 1, let elements = value.array, elements.count > 1 { return addValues(elements) }
     guard depth < Self.depthMax, let members = value.object?.members else { return addHole(value) }
-    add("{")
-    for (index, member) in members.enumerated() {
-      add((index == 0 ? "" : ",") + JSON.string(member.key).text() + ":")
-      let isType = depth == 0 && member.key == "type"
-      if isType { add(member.value.text()) } else { add(member.value, depth: depth + 1) }
-    }
-    add("}")
+    addMembers(members.map { ($0.key, $0.value) }, depth: depth)
   }
 
   // MARK: Completing

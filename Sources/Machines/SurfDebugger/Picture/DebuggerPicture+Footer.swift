@@ -108,7 +108,10 @@ extension DebuggerPicture {
 
   /// What may have been meant by a query that no row matches.
   private func doubt(about search: RowSearch) -> String {
-    search.isDone && search.hits.isEmpty && !search.hint.isEmpty ? " · \(search.hint)" : ""
+    guard search.isDone, search.hits.isEmpty, let hint = search.hint, !hint.isEmpty else {
+      return ""
+    }
+    return " · \(hint)"
   }
 
   private func findText(_ search: DetailSearch) -> String {

@@ -58,10 +58,8 @@ extension Query {
     guard let state = timeline.newestJSON(upTo: Self.hintSizeMax) else {
       return doubts.map(\.hint)
     }
-    let absent = places.compactMap(\.path).filter { !state.isRedacted(at: $0) }
-      .compactMap { AbsentPlace($0, in: state) }
     return doubts(in: state).map(\.hint)
-      + absent.map { "the newest state has no '\($0.path)'. \($0.meaning { $0 })" }
+      + state.absent(places).map { "the newest state has no '\($0.path)'. \($0.meaning { $0 })" }
   }
 
   /// Octets that take some milliseconds to parse.
@@ -82,6 +80,12 @@ extension Timeline {
 }
 
 extension JSON {
+  /// Which of these places it does not have, apart from those that the app redacts.
+  package func absent(_ places: [QueryPlace]) -> [AbsentPlace] {
+    places.compactMap(\.path).filter { !isRedacted(at: $0) }
+      .compactMap { AbsentPlace($0, in: self) }
+  }
+
   /// Whether a mark is at a path or below it, or replaces a value around it.
   package func isRedacted(at path: JSONPath) -> Bool {
     let around = path.elements.indices.contains { end in

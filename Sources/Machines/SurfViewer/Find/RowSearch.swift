@@ -37,7 +37,7 @@ package struct RowSearch: Sendable {
     var search = self
     search.probe = RowProbe(query, secondsFromGMT: secondsFromGMT)
     (search.hits, search.undecided, search.pending) = ([], SequenceRanges(), SequenceRanges())
-    (search.needsInitialState, search.hasHint, search.hint) = (false, false, "")
+    (search.needsInitialState, search.hint) = (false, nil)
     search.pending.insert(1...max(1, timeline.newestNumber))
     return search
   }
@@ -53,9 +53,8 @@ package struct RowSearch: Sendable {
   /// Whether it could not decide about a row that grew from the app's initial state.
   package private(set) var needsInitialState = false
 
-  /// What may have been meant, if it has found nothing. Empty if nobody knows.
-  package private(set) var hint = ""
-  private var hasHint = false
+  /// What may have been meant, if it has found nothing: empty if nobody knows, nil before the end.
+  package private(set) var hint: String?
 
   /// Whether rows may be missing among the hits.
   package var mayLackHits: Bool { !undecided.runs.isEmpty }
@@ -103,10 +102,7 @@ package struct RowSearch: Sendable {
     merge(found, of: slice.numbers)
     pending.remove(slice.numbers)
     // Once: a busy app has new rows all the time.
-    if isDone, hits.isEmpty, !hasHint {
-      hasHint = true
-      hint = query.hints(in: timeline).first ?? ""
-    }
+    if isDone, hits.isEmpty, hint == nil { hint = query.hints(in: timeline).first ?? "" }
   }
 
   /// Rows are evicted behind those that were recalled, too.
