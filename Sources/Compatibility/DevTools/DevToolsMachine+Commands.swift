@@ -19,8 +19,17 @@ extension DevToolsMachine {
     } else if waiting.count < Self.waitingMax {
       waiting.append(asked)
     } else {
-      refuse("the app is too busy to follow", at: now)
+      turnAway(asked, "the app is too busy to follow", at: now)
     }
+  }
+
+  /// Refuses a command while another is under way, which has its own answer.
+  private mutating func turnAway(_ asked: Request, _ reason: String, at now: Duration) {
+    let current = refusal
+    refuse(reason, at: now)
+    refusal = current
+    guard let question = asked.question else { return }
+    session?.link?.acknowledge(question, ["error": .string(reason)], at: now)
   }
 
   private mutating func perform(_ asked: Request, at now: Duration) {

@@ -52,9 +52,12 @@ public struct Persistence: Hashable, Sendable {
   /// Deletes the file. A missing file is not an error.
   public func remove() throws(PersistenceError) { try WholeFile(path).remove() }
 
-  /// Makes any name safe to use as one component of a path.
+  /// Makes any name one component of a path. By octets: a combining mark would hide a slash.
   private static func plain(_ name: String) -> String {
-    let plain = name.replacing("/", with: "_")
+    let octets = name.utf8.map { octet in
+      [UInt8(ascii: "/"), 0].contains(octet) ? UInt8(ascii: "_") : octet
+    }
+    let plain = String(decoding: octets, as: UTF8.self)
     return ["", ".", ".."].contains(plain) ? "_" : plain
   }
 }

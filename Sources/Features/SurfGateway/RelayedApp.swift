@@ -73,6 +73,8 @@ struct RelayedApp {
   /// While the app repeats its history: the last step repeated, and how long to wait for more.
   private var retelling: (tip: Int, end: Duration)?
   private var waiting: [Waiting] = []
+  /// The reason of an `ERROR` that refused a request. An app that acknowledges says it once more.
+  private var toldRefusal: String?
   private var outputs: [Output] = []
   /// Counts of bad input, by kind.
   private(set) var drops: [String: Int] = [:]
@@ -129,14 +131,19 @@ extension RelayedApp {
       let reason = frame["payload"]?.string ?? ""
       outputs.append(.step(.log(.error, reason, details: nil)))
       refuse(reason)
+      toldRefusal = reason
     default: break
     }
   }
 
   /// Takes the app's acknowledgement of a request: its history now, or why it refused.
   mutating func acknowledge(_ answer: JSON?) {
-    if let reason = answer?["error"]?.string { return refuse(reason) }
-    if let answer { stand(answer) }
+    let told = toldRefusal.take()
+    if let reason = answer?["error"]?.string {
+      if reason != told { refuse(reason) }
+    } else if let answer {
+      stand(answer)
+    }
   }
 
   private mutating func refuse(_ reason: String) {

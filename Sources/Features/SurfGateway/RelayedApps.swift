@@ -23,6 +23,7 @@ struct RelayedApps {
     var app: RelayedApp
     /// Nil until it has been announced.
     var instance: InstanceID?
+    /// Stays so until it reconnects: its history began with steps that were dropped.
     var isLeftOut = false
   }
 
@@ -31,7 +32,7 @@ struct RelayedApps {
   private let guestsHigh: UInt64
   private let random: @Sendable () -> UInt64
   private var outputs: [Output] = []
-  /// Counts of bad input, by kind.
+  /// Counts of what was ignored or refused, by kind.
   var drops: [String: Int] {
     guests.values.reduce(into: ownDrops) { $0.add($1.app.drops) }
   }

@@ -42,8 +42,8 @@ package struct TerminalKind: Equatable, Sendable {
 }
 
 extension TextWidth {
-  /// `STATESURF_AMBIGUOUS=2` makes ambiguous clusters wide.
+  /// `STATESURF_AMBIGUOUS=2` makes ambiguous clusters wide; so does `true`, as in the settings.
   package init(environment: [String: String]) {
-    self.init(isAmbiguousWide: environment["STATESURF_AMBIGUOUS"] == "2")
+    self.init(isAmbiguousWide: ["2", "true"].contains(environment["STATESURF_AMBIGUOUS"]))
   }
 }

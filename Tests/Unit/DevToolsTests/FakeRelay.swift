@@ -19,6 +19,8 @@ struct RelayLog {
   var entered = 0
   /// Streams that are open.
   var open = 0
+  /// What apps acknowledged, in order.
+  var acknowledgements: [JSON?] = []
 }
 
 /// A relay that says what the test wants, and writes down what an app says.
@@ -42,6 +44,9 @@ final class FakeRelay: Sendable {
 
   /// Sends a frame to every app, as a panel would.
   func say(_ frame: JSON) { loop.send(.say(frame)) }
+
+  /// The same, and every app must acknowledge it (Socket.IO alone).
+  func ask(_ frame: JSON) { loop.send(.ask(frame)) }
 
   /// Cuts every connection.
   func cut() { loop.send(.cut) }
@@ -75,6 +80,7 @@ final class FakeRelay: Sendable {
 struct FakeRelayMachine: StreamMachine {
   enum Input: Sendable {
     case say(JSON)
+    case ask(JSON)
     case cut
   }
 
@@ -91,6 +97,7 @@ struct FakeRelayMachine: StreamMachine {
   var clients: [StreamID: Client] = [:]
   var actions: [StreamAction] = []
   var count = 0
+  var askCount = 0
 
   init(kind: FakeRelay.Kind, log: Monitor<RelayLog>) {
     self.kind = kind
@@ -109,6 +116,15 @@ struct FakeRelayMachine: StreamMachine {
     for id in clients.keys {
       switch input {
       case .cut: actions.append(.abort(id))
+      case .ask(let frame):
+        askCount += 1
+        let number = askCount
+        update(id, at: now) { client in
+          let message = SocketIOMessage(event: "dispatch", arguments: [frame])
+          try? client.socketIO?.withSocket(at: now) { socket throws(SocketIOError) in
+            try socket.send(message, id: number)
+          }
+        }
       case .say(let frame):
         update(id, at: now) { client in
           let message = SocketIOMessage(event: "dispatch", arguments: [frame])
@@ -206,6 +222,8 @@ struct FakeRelayMachine: StreamMachine {
       log.withLock { $0.entered += 1 }
     case .event(_, let message, _) where message.event == "log":
       log.withLock { $0.frames += message.arguments }
+    case .acknowledged(_, let reply, _):
+      log.withLock { $0.acknowledgements.append(reply.arguments.first) }
     default: break
     }
   }

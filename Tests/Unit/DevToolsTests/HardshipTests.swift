@@ -1,4 +1,5 @@
 import DevTools
+import Foundation
 import JSONTree
 import SurfStore
 import SurfThreads
@@ -51,6 +52,35 @@ extension WithRelay {
       try rig.wait { $0.failure?.contains("1000000") == true }
       rig.relay.say(["type": "JUMP_TO_ACTION", "actionId": 2])
       try rig.wait(count: 2)
+    }
+
+    @Test func `an app that is stuck answers each request, and refuses those beyond 256`() throws {
+      let rig = try Rig()
+      rig.dispatch(.increment)
+      _ = try rig.relay.frames("ACTION")
+      let (isStuck, mayGoOn) = (Monitor(false), Monitor(false))
+      let subscription = rig.store.subscribe { state in
+        guard state.count == 2 else { return }
+        isStuck.withLock { $0 = true }
+        mayGoOn.wait(until: monotonicNow() + patience) { $0 }
+      }
+      defer { subscription.cancel() }
+      let store = rig.store
+      Thread.detachNewThread { store.dispatch(.increment) }
+      #expect(isStuck.wait(until: monotonicNow() + patience) { $0 })
+      for _ in 0..<260 { rig.relay.ask(["type": "JUMP_TO_ACTION", "actionId": 1]) }
+      let busy: JSON = ["error": "the app is too busy to follow"]
+      let areRefused = rig.relay.log.wait(until: monotonicNow() + patience) {
+        $0.acknowledgements.count { $0 == busy } == 3
+      }
+      #expect(areRefused)
+      mayGoOn.withLock { $0 = true }
+      let areAnswered = rig.relay.log.wait(until: monotonicNow() + patience) {
+        $0.acknowledgements.count == 260
+      }
+      #expect(areAnswered)
+      // The request under way is not refused with them.
+      #expect(rig.relay.log.withLock { $0.acknowledgements.count { $0 == busy } } == 3)
     }
 
     @Test func `what is for DevTools passes a locked store`() throws {

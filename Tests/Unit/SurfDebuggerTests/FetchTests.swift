@@ -14,8 +14,14 @@ import Testing
     private(set) var newest: SequenceNumber = 0
     /// Rows that the app no longer has.
     var lost: ClosedRange<SequenceNumber>?
+    /// Octets by which each state is larger.
+    private let padding: Int
 
-    init(newest: UInt64 = 4_000, rows: Int = 1_200, bytes: Int = 1 << 20, observes: Bool = false) {
+    init(
+      newest: UInt64 = 4_000, rows: Int = 1_200, bytes: Int = 1 << 20, padding: Int = 0,
+      observes: Bool = false
+    ) {
+      self.padding = padding
       var bounds = Catalog.Bounds()
       (bounds.timeline.rowCountMax, bounds.timeline.byteCountMax) = (rows, bytes)
       person = Person(observes: observes)
@@ -26,16 +32,20 @@ import Testing
 
     mutating func grow(to number: UInt64) {
       let first = newest.next
-      for number in first.rawValue...number { person.catalog.append(Self.record(number), to: one) }
+      for number in first.rawValue...number {
+        person.catalog.append(Self.record(number, padding: padding), to: one)
+      }
       newest = SequenceNumber(number)
       person.send(.rows(one, first...newest))
       person.wait(.milliseconds(1))
     }
 
     /// `tens` changes every tenth row; each thousandth is named so.
-    static func record(_ number: UInt64) -> Record {
+    static func record(_ number: UInt64, padding: Int = 0) -> Record {
       let name = number.isMultiple(of: 1_000) ? "thousandth" : "step"
-      return action(number, name, #"{"n":\#(number),"tens":\#(number / 10)}"#)
+      let digits = String(repeating: "\(number % 10)", count: padding)
+      let filling = padding == 0 ? "" : #","x":"\#(digits)""#
+      return action(number, name, #"{"n":\#(number),"tens":\#(number / 10)\#(filling)}"#)
     }
 
     /// Answers the requests, and those that follow from the answers.
@@ -47,7 +57,8 @@ import Testing
           if lost?.contains(number) == true {
             person.catalog.lose(number...number, of: one)
           } else {
-            let arrived = ArrivedRecord(Self.record(number.rawValue), from: .backlog)
+            let record = Self.record(number.rawValue, padding: padding)
+            let arrived = ArrivedRecord(record, from: .backlog)
             person.catalog.add(arrived, to: one)
           }
         }
@@ -185,6 +196,16 @@ import Testing
     #expect(scene.takeRequests().count == 1)
     scene.answer()
     #expect(scene.person.text.contains("n: 99 → 100"))
+  }
+
+  /// Its change cannot be shown without the row before it, however large both are.
+  @Test func `a large state comes with its neighbours`() throws {
+    var scene = Scene(newest: 4, rows: 100, bytes: 4 << 20, padding: 2_800_000)
+    scene.catchUp()
+    _ = scene.takeRequests()
+    #expect(scene.person.catalog[one]?.timeline.row(2)?.isDropped == true)
+    scene.go(to: 2)
+    #expect(scene.takeRequests() == [1...3])
   }
 
   @Test func `nothing is fetched from a gone app, by an observer, or while rows are coming`() {

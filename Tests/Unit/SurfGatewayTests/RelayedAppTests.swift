@@ -354,6 +354,24 @@ struct PollingAppTests {
     #expect(requests().answers == (expected.map { [$0] } ?? []))
   }
 
+  /// `DevTools` says a refusal twice: in a frame for panels, and as the acknowledgement.
+  @Test func `A refusal that is said twice refuses one request`() throws {
+    let app = try PollingApp(bench)
+    try begin(app)
+    let instance = try #require(requests().guest?.instance)
+    bench.advance(by: .seconds(1))
+    for _ in 0..<2 {
+      bench.machine.receive(.asked(instance, request(.jump(1, state: "{}"))), at: bench.now)
+    }
+    let ids = try app.get().matches(of: #/42(\d+)\[/#).map(\.output.1)
+    try #require(ids.count == 2)
+    try app.log(#"{"type":"ERROR","payload":"not today","instanceId":"i"}"#)
+    try app.post(#"43\#(ids[0])[{"error":"not today"}]"#)
+    #expect(requests().answers == [.refused("not today")])
+    try app.post(#"43\#(ids[1])[{"error":"not today"}]"#)
+    #expect(requests().answers == [.refused("not today")])
+  }
+
   /// Such an app cannot mark the end of its history, or the rows that are no longer in it.
   @Test func `A history that it tells again is compared with what it told before`() throws {
     let app = try PollingApp(bench)

@@ -53,6 +53,15 @@ import Testing
     #expect(try persistence.load() == Purse())
   }
 
+  @Test(arguments: [
+    ("A\0x", "A_x"), ("a/\u{301}b", "a_\u{301}b"), ("..\0", ".._"), ("..", "_"), ("", "_"),
+  ])
+  func `Any name is one component of the path`(name: String, component: String) {
+    let persistence = Persistence(
+      name: name, program: name, environment: ["XDG_STATE_HOME": "/state"])
+    #expect(Array(persistence.path.utf8) == Array("/state/\(component)/\(component)".utf8))
+  }
+
   @Test(arguments: [nil, "relative", ""])
   func `Without a state home that is absolute, home has one`(stateHome: String?) {
     let environment = ["HOME": "/home/jenny", "XDG_STATE_HOME": stateHome].compactMapValues { $0 }

@@ -85,12 +85,21 @@ import Testing
   }
 
   @Test func `two columns for doubtful letters come from the environment, too`() throws {
-    for (text, isWide) in [("2", true), ("1", false)] {
+    for (text, isWide) in [("2", true), ("1", false), ("true", true), ("false", false)] {
       let invocation = try ArgumentParser.parse(
         ["surf"], environment: ["STATESURF_AMBIGUOUS": text],
         settings: SettingsFile("ambiguous-wide = \(!isWide)", path: "/s"))
       #expect((invocation.command as? DebuggerOptions)?.isAmbiguousWide == isWide)
     }
+  }
+
+  @Test func `an environment that says neither is refused, and changes nothing`() {
+    let failure = #expect(throws: Failure.self) {
+      try ArgumentParser.parse(
+        ["surf"], environment: ["STATESURF_AMBIGUOUS": "yes"],
+        settings: SettingsFile("ambiguous-wide = true", path: "/s"))
+    }
+    #expect(failure?.what == "STATESURF_AMBIGUOUS must be true or false, not 'yes'")
   }
 
   @Test func `what says nothing is told in the debugger, too`() throws {

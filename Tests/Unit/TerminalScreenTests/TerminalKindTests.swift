@@ -26,6 +26,7 @@ import Testing
     #expect(kind(["SSH_TTY": "/dev/pts/1"]).escapeDelay > kind([:]).escapeDelay)
     #expect(kind(["STATESURF_AMBIGUOUS": "2"]).textWidth.isAmbiguousWide)
     #expect(!kind(["STATESURF_AMBIGUOUS": "1"]).textWidth.isAmbiguousWide)
+    #expect(kind(["STATESURF_AMBIGUOUS": "true"]).textWidth.isAmbiguousWide)
     #expect(!kind([:]).isASCII && !kind(["LANG": "C.UTF-8"]).isASCII)
     #expect(kind(["LANG": "C"]).isASCII && kind(["LANG": "de_DE.utf8", "LC_ALL": "C"]).isASCII)
     #expect(!kind(["LANG": "C", "LC_CTYPE": "en_US.UTF-8", "LC_ALL": ""]).isASCII)

@@ -14,12 +14,15 @@ struct Defaults {
     case line(Int, String)
   }
 
-  /// Nil if neither sets the option.
+  /// `STATESURF_AMBIGUOUS` is the number of columns of an ambiguous letter, its option a flag.
+  private static func value(_ text: String, of name: OptionName) -> String {
+    name == .ambiguousWide ? ["1": "false", "2": "true"][text] ?? text : text
+  }
+
+  /// Nil if neither sets the option. An empty variable sets nothing.
   func find(_ name: OptionName) -> Found? {
     if let variable = name.variable, let text = environment[variable], !text.isEmpty {
-      // The variable is a number of columns, the option a flag.
-      let value = name == .ambiguousWide ? "\(text == "2")" : text
-      return Found(text: value, origin: .variable(variable))
+      return Found(text: Self.value(text, of: name), origin: .variable(variable))
     }
     guard let file, let entry = file.entries[name] else { return nil }
     return Found(text: entry.text, origin: .line(entry.line, file.path))

@@ -72,7 +72,6 @@ final class Output {
 
   func show(_ failure: Failure) {
     setStatus(nil)
-    setProgress(nil)
     complain(failure.lines.joined(separator: "\n"))
   }
 
@@ -96,14 +95,21 @@ final class Output {
 
   /// Prints a question to standard error; the answer goes behind it.
   func ask(_ question: String) {
+    setStatus(nil)
+    setProgress(nil)
     writeGathered()
     _ = FileOctets.write(Array(escaped(question).utf8), to: STDERR_FILENO)
   }
 
+  /// Writes above the bottom line, which may be on the same terminal.
   private func complain(_ text: String) {
+    let line = status
+    setStatus(nil)
+    setProgress(nil)
     writeGathered()
     // A caller that closed standard error does not want the message.
     _ = FileOctets.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    setStatus(line)
   }
 
   /// Redraws the bottom line if it changed; nil erases it.

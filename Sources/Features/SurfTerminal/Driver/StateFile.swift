@@ -72,7 +72,7 @@ package enum StateFile {
     guard let bytes = FileOctets.read(from: descriptor, sizeMax: Limits.contentSizeMax) else {
       throw cannot("read", name)
     }
-    if bytes.count > Limits.contentSizeMax { throw tooLarge(name, bytes.count) }
+    if bytes.count > Limits.contentSizeMax { throw tooLarge(name) }
     return bytes
   }
 
@@ -82,9 +82,10 @@ package enum StateFile {
     Failure("cannot \(verb) '\(path)': \(reason)")
   }
 
-  private static func tooLarge(_ path: String, _ size: Int) -> Failure {
+  /// - Parameter size: nil for a stream, which nobody reads to its end.
+  private static func tooLarge(_ path: String, _ size: Int? = nil) -> Failure {
     Failure(
-      "'\(path)' is too large: a state has at most \(byteText(Limits.contentSizeMax)) (64 MiB),"
-        + " and this file has \(byteText(size))")
+      "'\(path)' is too large: a state has at most \(byteText(Limits.contentSizeMax)) (64 MiB)"
+        + (size.map { ", and this file has \(byteText($0))" } ?? ""))
   }
 }

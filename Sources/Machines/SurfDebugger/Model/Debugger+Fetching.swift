@@ -25,7 +25,7 @@ struct RowFetch: Equatable, Sendable {
 
   /// Some screens full.
   static let rowCountMax: WireCount = 256
-  /// Octets of states; a fetch takes at least a row and the one before it.
+  /// Octets of states; a fetch takes at least a row and its two neighbours.
   private static let sizeMax = 8 << 20
   /// Longer than a slow network pauses. A live app may never answer, and the timeline may have no
   /// room for what arrives.
@@ -39,7 +39,7 @@ struct RowFetch: Equatable, Sendable {
     count: WireCount = rowCountMax, wantsContents: Bool = false
   ) {
     self.wantsContents = wantsContents
-    let fitting = WireCount(UInt64(max(2, Self.sizeMax / max(1, stateSize))))
+    let fitting = WireCount(UInt64(max(3, Self.sizeMax / max(1, stateSize))))
     let count = min(count, fitting)
     let upper = min(range.upperBound, row.advanced(by: count.divided(by: 2)))
     let lower = max(range.lowerBound, upper.next.goingBack(by: count))
@@ -98,7 +98,7 @@ struct HitHunt: Equatable, Sendable {
   let goal: Goal
   /// Where the search begins.
   let origin: SequenceNumber
-  /// The rows from the origin to this one have been fetched.
+  /// The rows from the origin to this one have been requested; the next fetch begins behind it.
   var frontier: SequenceNumber
   /// Whether some rows up to there could not be had.
   var hasGaps = false

@@ -92,7 +92,7 @@ package struct ResetDelta: Equatable, Sendable {
   /// Why the state cannot be made.
   enum Failure: Error {
     case unavailable
-    /// The result is not the viewer's state.
+    /// The delta or its digest cannot be read, or the result is not the viewer's state.
     case mismatch
   }
 
