@@ -159,6 +159,13 @@ import Testing
     person.type("7")
     person.press("Tab")
     #expect(person.promptLine == "dispatch: move(from:5,to: 7)")
+    person.press("Ctrl-u")
+    person.type("add ")
+    person.press("Tab")
+    // A parenthesis would be the first letter of a bare word.
+    #expect(person.promptLine.hasPrefix("dispatch: add") && !person.promptLine.contains("("))
+    person.press("Ctrl-u")
+    person.type("move(from: 5, to: 7)")
     person.press("Tab", "Enter")
     let move: [DebuggerEffect] = [
       .command(one, .dispatch(["move": ["from": 5, "to": 7]]), serial: 1)

@@ -57,6 +57,17 @@ import Testing
       "\(person.text)")
   }
 
+  @Test func `of two runs that ended, nobody knows whose next run it is`() {
+    var person = Person()
+    person.start(one, "Todo", id: 11)
+    person.start(two, "Todo", id: 12)
+    person.start(one, "Todo", id: 11)
+    end(two, in: &person)
+    end(one, in: &person)
+    person.start(Self.three, "Todo", id: 13)
+    #expect(person.text.contains("this is Todo#13 · or that is the next run of Todo#12, which"))
+  }
+
   @Test func `a killed run stays on screen until it is known to be gone`() {
     var person = atTodo
     person.start(Self.three, "Todo", id: 13)

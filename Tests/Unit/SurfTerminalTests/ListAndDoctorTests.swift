@@ -177,7 +177,7 @@ import Testing
         "ok  loop-back         fine",
         "ok  instances         1 live: PrimeTime#123",
         "ok  announced         0 by DNS-SD, all heard",
-        "ok  names             no two alike",
+        "ok  names             no two with the same name, process and host",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
         "ok  repairs           arrive on request",

@@ -13,7 +13,7 @@ import Testing
       WaitSession(
         options, Invocation.Common(), Layout()))
     var actions = session.receive(
-      .appeared(a, heartbeat(newest: 4, control: [.takesCommands])), at: .zero)
+      .appeared(a, heartbeat(newest: 4, at: .record(3), control: [.takesCommands])), at: .zero)
     actions += session.advance(to: .milliseconds(400))
     #expect(actions == [.follow(a, .newestState)])
     let log = Record(sequence: 4, kind: .log(.info), name: "increment")
@@ -55,6 +55,35 @@ import Testing
   @Test func `what is so already is not waited for`() throws {
     var session = try wait("n", "is", "1")
     #expect(value(begin(&session)).last == .exit(0))
+  }
+
+  /// Row 3 is where it was before somebody moved it to row 2.
+  @Test(arguments: [("n is 2", true), ("n is 1", false)])
+  func `only where the app is counts as now`(query: String, isNow: Bool) throws {
+    let command = try ArgumentParser.parse(["wait", query]).command
+    var session = Driven(
+      WaitSession(try #require(command as? WaitOptions), Invocation.Common(), Layout()))
+    _ = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(2))), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    #expect(value(told(&session, action(3))) == [])
+    #expect(begin(&session) == [.follow(a, .since(2))])
+    #expect(value(told(&session, action(2, "{\"n\":2}"))) == [])
+    #expect(begin(&session).contains(.exit(0)) == isNow)
+    #expect(told(&session, action(4)).contains(.exit(0)) != isNow)
+  }
+
+  @Test func `a state that is in no row is not judged`() throws {
+    let command = try ArgumentParser.parse(["wait", "n is 1"]).command
+    var session = Driven(
+      WaitSession(try #require(command as? WaitOptions), Invocation.Common(), Layout()))
+    _ = session.receive(.appeared(a, heartbeat(newest: 3, at: .elsewhere)), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    #expect(value(told(&session, action(3))) == [])
+    #expect(
+      value(begin(&session)) == [
+        .complain("no row here has the state that the app is in, so only later rows are looked at")
+      ])
+    #expect(told(&session, action(4)).contains(.exit(0)))
   }
 
   @Test(arguments: ["name:increment", "increment", "payload is pay", "n changed", "becomes n is 1"])

@@ -251,7 +251,10 @@ extension Controller {
       isLocked: history.isLocked, isPaused: history.isPaused,
       creators: order.isQuestion ? creators : [])
     let initial = order.isQuestion ? history.log.initial : nil
-    let note = change.unrecordedCount.map { ", \($0) actions were not recorded" } ?? ""
+    let note =
+      change.unrecordedCount.map { count in
+        ", \(count) \(count == 1 ? "action was" : "actions were") not recorded"
+      } ?? ""
     var entry = Entry(
       kind: .revision, subject: "\(order.title) by \(order.viewerName)\(note)",
       source: .none)

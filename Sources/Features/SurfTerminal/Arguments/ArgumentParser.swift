@@ -241,6 +241,7 @@ extension ArgumentParser {
   private static func wanted(_ value: OptionSpec.Value) -> String {
     switch value {
     case .none: "true or false"
+    case .text("PATHS"): "paths such as count,user.name"
     case .text(let name), .textIfAny(let name): "a \(name.lowercased())"
     case .texts: "a name"
     case .number(_, let range), .numberIfAny(_, let range):

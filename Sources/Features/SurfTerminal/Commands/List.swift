@@ -99,7 +99,8 @@ package struct ListSession: CommandSession {
       return failure
     }
     return Failure(
-      "no instance is live", meaning: "Nothing answered on interface \(common.interface).",
+      "no instance is live",
+      meaning: "No app that this command shows answered on interface \(common.interface).",
       advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
   }
 

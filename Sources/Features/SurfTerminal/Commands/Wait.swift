@@ -119,8 +119,12 @@ package struct WaitSession: CommandSession {
     let session: SessionID
     /// Nil to wait forever.
     let end: Duration?
-    /// The newest row when the wait began. Queries about rows look at later rows only.
+    /// The newest row when the wait began. Of it and older rows only that counts where the app was
+    /// then, and only for a query that is about states alone.
     let past: SequenceNumber
+    let place: Position
+    /// Whether that row was asked for: the newest state comes without a request.
+    var hasAsked = false
     /// Until when to hold new rows back for older ones; nil once those have arrived.
     var begin: Duration?
     var filter: LiveFilter
@@ -197,7 +201,8 @@ package struct WaitSession: CommandSession {
       phase = .waiting(
         Waiting(
           session: instance.session, end: options.patience.map { now + $0 },
-          past: instance.timeline.newestNumber, begin: now + common.timeout,
+          past: instance.timeline.newestNumber, place: instance.timeline.position,
+          begin: now + common.timeout,
           filter: LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)))
       return EmptyAnswer.meant(by: options.query) + [.follow(instance.session, .newestState)]
     }
@@ -233,7 +238,18 @@ package struct WaitSession: CommandSession {
   ) -> [CommandAction] {
     var waiting = waiting
     waiting.begin = nil
-    return look(waiting, in: catalog, at: now)
+    guard let timeline = catalog[waiting.session]?.timeline, !options.query.asksRows else {
+      return look(waiting, in: catalog, at: now)
+    }
+    let place = waiting.place.row ?? 0
+    if place > 0, timeline.row(place) == nil, !waiting.hasAsked {
+      (waiting.hasAsked, waiting.begin) = (true, now + common.timeout)
+      phase = .waiting(waiting)
+      return [.follow(waiting.session, .since(place))]
+    }
+    let isHere = timeline.row(place) != nil || timeline.newestNumber == 0
+    return EmptyAnswer.absent(options.query.places, in: timeline.newestJSON())
+      + (isHere ? [] : [.complain(Self.noPresent)]) + look(waiting, in: catalog, at: now)
   }
 
   private mutating func look(
@@ -253,8 +269,9 @@ package struct WaitSession: CommandSession {
     let rows = instance.timeline.rows
     for row in rows[instance.timeline.firstIndex(from: waiting.next)...] {
       waiting.next = row.number.next
-      let isNew = row.number > waiting.past || !options.query.asksRows
-      if isNew, let subject = waiting.filter.subject(row, of: instance) { return (row, subject) }
+      let isPresent = !options.query.asksRows && row.number == waiting.place.row
+      guard row.number > waiting.past || isPresent else { continue }
+      if let subject = waiting.filter.subject(row, of: instance) { return (row, subject) }
     }
     return nil
   }
@@ -327,6 +344,8 @@ package struct WaitSession: CommandSession {
   }
 
   private static let changeCountMax = 20
+  private static let noPresent =
+    "no row here has the state that the app is in, so only later rows are looked at"
 
   private mutating func follow(
     in catalog: Catalog, at now: Duration, _ step: (inout TargetSession) -> [CommandAction]

@@ -12,7 +12,7 @@ extension Subcommand {
       .untilRecords, .observe,
     ],
     examples: [
-      ("watch", "all instances, from now on"),
+      ("watch", "all instances: the row of each one's newest state, and what follows"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --payloads | jq .payload", "what comes with the actions"),
       ("watch --where 'user.name changed'", "only who writes the user's name"),
@@ -91,11 +91,30 @@ package struct WatchSession: CommandSession {
   private var nextRuns: Set<SessionID> = []
   /// The cells of each instance's last row.
   private var cells: [SessionID: WatchedCells] = [:]
+  private var starts: [SessionID: Start] = [:]
+  /// Whether the user was told which columns the state does not have.
+  private var hasCheckedColumns = false
   private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
   /// Whether the user was warned which words of the query may have another meaning.
   private var hasDoubted = false
+
+  /// Which rows of an app are printed. The newest state comes with any request.
+  private struct Start {
+    /// Older rows are not printed.
+    var first: SequenceNumber = 0
+    /// Rows up to here are printed, and do not count as new.
+    var past: SequenceNumber = 0
+
+    init(_ wish: HistoryRequest, newest: SequenceNumber) {
+      switch wish {
+      case .newestState: past = newest
+      case .since(let row): first = row
+      case .last(let count): first = newest.next.goingBack(by: count)
+      }
+    }
+  }
 
   /// How long the newest state, which arrives before the backlog, waits for more of the backlog.
   /// Enough for a peer on loopback or the LAN to answer, but too short to notice.
@@ -187,7 +206,9 @@ package struct WatchSession: CommandSession {
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     let doubts = hasDoubted ? [] : EmptyAnswer.meant(by: options.query)
     hasDoubted = true
-    return appearance + doubts + [.follow(session, wish(for: session, in: catalog))]
+    let wish = wish(for: session, in: catalog)
+    starts[session] = Start(wish, newest: catalog[session]?.timeline.newestNumber ?? 0)
+    return appearance + doubts + [.follow(session, wish)]
   }
 
   /// The end of a killed run shows only after its next run has appeared.
@@ -242,7 +263,8 @@ package struct WatchSession: CommandSession {
       return []
     }
     let before = tellMissed(session, catalog)
-    let (passes, warnings) = filter(row, session, catalog)
+    var (passes, warnings) = filter(row, session, catalog)
+    passes = passes && row >= starts[session]?.first ?? 0
     return before + warnings + (passes ? titles() + printRow(row, session, catalog) : [])
   }
 
@@ -262,9 +284,9 @@ package struct WatchSession: CommandSession {
   ) -> [CommandAction] {
     guard let count = options.recordCount else { return line(.row(row), session, catalog) }
     guard printedCount < count else { return [] }
-    printedCount += 1
+    if row > starts[session]?.past ?? 0 { printedCount += 1 }
     let line = line(.row(row), session, catalog)
-    return printedCount == count ? line + [.status(nil), .exit(ExitCode.done)] : line
+    return printedCount >= count ? line + [.status(nil), .exit(ExitCode.done)] : line
   }
 
   /// The paths above their columns, once.
@@ -289,13 +311,21 @@ package struct WatchSession: CommandSession {
         options.query, wantsStates: !options.columns.isEmpty,
         secondsFromGMT: layout.secondsFromGMT)
     let subject = filter.subject(row, of: instance)
+    var warnings: [CommandAction] = []
     if let subject, !options.columns.isEmpty {
-      cells[session] = WatchedCells(options.columns, in: subject, after: cells[session])
+      cells[session] = WatchedCells(options.columns, in: subject, row, after: cells[session])
+      warnings = checkColumns(subject)
     }
     let new = filter.limits.subtracting(limits)
     limits.formUnion(new)
     filters[session] = filter
-    return (subject != nil, new.warnings)
+    return (subject != nil, warnings + new.warnings)
+  }
+
+  private mutating func checkColumns(_ subject: QuerySubject) -> [CommandAction] {
+    guard !hasCheckedColumns, let state = subject.state else { return [] }
+    hasCheckedColumns = true
+    return EmptyAnswer.absent(options.columns, in: state)
   }
 
   private func line(

@@ -192,7 +192,9 @@ package struct NetworkChecks {
     let ids = repeated(live.map(\.id.description))
     return DoctorCheck(
       "names", isFine: ids.isEmpty,
-      ids.isEmpty ? "no two alike" : "two instances with id \(ids[0].prefix(8))",
+      ids.isEmpty
+        ? "no two with the same name, process and host"
+        : "two instances with id \(ids[0].prefix(8))",
       fix: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
   }
 

@@ -36,13 +36,14 @@ struct PartFile {
   }
 
   private func adopt(_ facts: stat) {
-    // Not its set-user-ID bit: what was written has no right to run as anybody.
-    var mode = facts.st_mode & 0o777
-    if fchown(descriptor, facts.st_uid, facts.st_gid) != 0,
-      fchown(descriptor, uid_t.max, facts.st_gid) != 0
-    {
-      // Our group gets at most what everybody has, as the old group's rights are not for it.
-      mode &= 0o707 | (mode & 0o007) << 3
+    var mode = facts.st_mode & 0o7777
+    if fchown(descriptor, facts.st_uid, facts.st_gid) != 0 {
+      // The file is ours now, and must not run as us.
+      mode &= 0o3777
+      if fchown(descriptor, uid_t.max, facts.st_gid) != 0 {
+        // Our group gets at most what everybody has: the old group's rights are not for it.
+        mode &= 0o707 | (mode & 0o007) << 3
+      }
     }
     fchmod(descriptor, mode)
   }

@@ -20,7 +20,10 @@ enum EmptyAnswer {
     let doubts = (json.map(query.doubts(in:)) ?? query.doubts).map {
       CommandAction.complain("\($0)")
     }
-    return continues ? doubts : doubts + notes(on: query.places, in: json, or: "no row matches")
+    if continues { return doubts }
+    // How several words were read; one needs no words.
+    let reading = if case .all = query { " \(query)" } else { "" }
+    return doubts + notes(on: query.places, in: json, or: "no row matches\(reading)")
   }
 
   /// The same if rows match: names each text behind `changed` that is a place of the newest state.
@@ -46,12 +49,13 @@ enum EmptyAnswer {
     on places: [QueryPlace], in json: JSON?, or why: String
   ) -> [CommandAction] {
     guard let json else { return [.complain(why)] }
-    let absent = json.absent(places)
-    guard !absent.isEmpty else {
-      let hidden = redactions(at: places, in: json)
-      return hidden.isEmpty ? [.complain(why)] : hidden
-    }
-    return absent.map {
+    let notes = absent(places, in: json) + redactions(at: places, in: json)
+    return notes.isEmpty ? [.complain(why)] : notes
+  }
+
+  /// Names the places that the newest state lacks.
+  static func absent(_ places: [QueryPlace], in json: JSON?) -> [CommandAction] {
+    (json?.absent(places) ?? []).map {
       .complain("the newest state has no '\($0.path)'. \($0.meaning(escaped))")
     }
   }

@@ -5,22 +5,35 @@ import TerminalScreen
 
 /// The values at the places of `watch --columns`, for one row.
 struct WatchedCells: Equatable {
-  /// `–` for a place that the state does not have, `?` for a state that is not here.
+  /// `–` for a place that the state does not have, `?` for a state that is not here, and for a row
+  /// without one: the app may have been moved before it.
   let texts: [String]
   /// `columns`, an object of the values by path.
   let members: JSONObject
   /// Which of the texts differ from those of the row before.
   private let areNew: [Bool]
+  /// The newest known texts.
+  private let known: [String]
 
   /// - Parameter before: the cells of the row before, if any.
-  init(_ places: [QueryPlace], in subject: QuerySubject, after before: WatchedCells?) {
+  init(
+    _ places: [QueryPlace], in subject: QuerySubject, _ row: Row, after before: WatchedCells?
+  ) {
+    var subject = subject
+    if row.stateSize == nil, !row.isState { subject.state = nil }
     let found = places.map { subject.values(at: $0) }
     let texts = zip(places, found).map { place, values in
       guard subject.knows(place.root) else { return "?" }
       return values.isEmpty ? "–" : values.map { $0.value.text() }.joined(separator: " ")
     }
     self.texts = texts
-    areNew = texts.indices.map { before != nil && before?.texts[$0] != texts[$0] }
+    let known = texts.indices.map { index in
+      texts[index] == "?" ? before?.known[index] ?? "?" : texts[index]
+    }
+    areNew = texts.indices.map { index in
+      texts[index] != "?" && before.map { $0.known[index] != known[index] } ?? false
+    }
+    self.known = known
     let values = found.joined().map { JSONObject.Member(key: "\($0.place)", value: $0.value) }
     members = ["columns": .object(JSONObject(values))]
   }

@@ -15,6 +15,7 @@ extension Debugger {
   mutating func ask(_ wish: Consent.Wish, _ instance: Instance) {
     do throws(Refusal) {
       overlay = .consent(try consent(to: wish, instance))
+      notices = []
     } catch {
       tell(error.text)
     }

@@ -26,7 +26,10 @@ extension Debugger {
   }
 
   mutating func askForOther(in catalog: Catalog) {
-    let apps = catalog.ordered.filter { $0.session != app }
+    let others = catalog.ordered.filter { $0.session != app }
+    // Another instance of the same program first: that is compared most.
+    let name = app.flatMap { catalog[$0]?.name }
+    let apps = others.filter { $0.name == name } + others.filter { $0.name != name }
     overlay = .menu(
       .comparison(apps.map { Menu.Choice($0, seenFrom: setting.host) }, keys: personal.keys))
   }

@@ -34,6 +34,10 @@ extension Debugger {
     // Another one may have ended after it.
     if let last = next.timeline.previousRun, last != former.session, let run = catalog[last] {
       texts.append("its last run is \(run.label)")
+    } else if let other = catalog.gone.first(where: { other in
+      other.nextRun == next.session && other.session != former.session
+    }) {
+      texts.append("or that is the next run of \(other.label), which ended, too")
     }
     let factCount = texts.count
     if view?.scrub.isOn == true { texts.append("auto-apply is off") }

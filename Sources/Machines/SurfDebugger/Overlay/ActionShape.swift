@@ -219,6 +219,8 @@ extension Substring {
     var missing = piece[...]
     while let next = missing.first {
       guard let letter = first else { return String(missing) }
+      // Bare words follow a blank, and a parenthesis would begin the first of them.
+      if letter == " ", next == "(" { return nil }
       if letter == next || letter == " " { removeFirst() }
       if letter == next || letter != " " && next == " " { missing.removeFirst() }
       guard letter == next || letter == " " || next == " " else { return nil }

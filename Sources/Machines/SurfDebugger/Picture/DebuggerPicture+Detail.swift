@@ -239,6 +239,8 @@ extension DebuggerPicture {
     case .gap: [DetailLine("the app no longer has these rows, and no viewer had them", .dim)]
     case .notLoaded(let range) where areComing(range):
       [DetailLine("these rows are on the way", .dim)]
+    case .notLoaded where model.setting.observes:
+      [DetailLine("an observer asks for no rows; these may never come", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
     case .marker(let marker): [DetailLine(marker.text(of: "the app"), .dim)]
     case .restarted:

@@ -169,7 +169,7 @@ extension DebuggerPicture {
   /// Whether these rows, or some of them, will probably arrive. Large states take seconds on a slow
   /// network.
   func areComing(_ range: ClosedRange<SequenceNumber>) -> Bool {
-    guard let instance, instance.status == .live else { return false }
+    guard let instance, instance.status == .live, !model.setting.observes else { return false }
     if let fetch = view.fetch, fetch.rows.overlaps(range), fetch.isUnderWay { return true }
     return instance.timeline.isComing(range)
   }

@@ -153,7 +153,8 @@ package enum ActionText {
       let name = JSON.string(first).text()
       return ActionTextError(
         what: "'\(first)' is one word, which may be a name, or a name with its values",
-        advice: "statesurf dispatch \(first), or statesurf dispatch '\(name)'")
+        advice: (first.allSatisfy { $0.isLetter || $0.isNumber || " ._-".contains($0) }
+          ? "statesurf dispatch \(first), or " : "") + "statesurf dispatch '\(name)'")
     }
   }
 }

@@ -1,0 +1,56 @@
+import SurfReceiving
+import SurfTerminal
+import SurfTimeline
+import SurfWire
+import Testing
+
+/// Where `watch` begins, and what its columns know.
+@Suite struct WatchStartTests {
+  /// What `watch` prints of an app whose newest row is known from its heartbeat.
+  private func watch(
+    _ line: String, _ records: [Record], newest: SequenceNumber = 0
+  ) throws -> [CommandAction] {
+    let command = try ArgumentParser.parse(["watch"] + line.split(separator: " ").map(String.init))
+      .command
+    let options = try #require(command as? WatchOptions)
+    var session = Driven(
+      WatchSession(name: "PrimeTime", options: options, layout: Layout(), showsStatus: false))
+    let appeared = ObserverEvent.appeared(a, heartbeat(newest: newest))
+    return session.receive(all: [appeared, .caughtUp(a)] + records.map { .record(a, $0) })
+  }
+
+  private func rows(_ actions: [CommandAction]) -> [String] {
+    actions.text.filter { $0.hasPrefix("01:01") }.map { String($0.split(separator: " ")[1]) }
+  }
+
+  /// The app's newest state is in row 5, and a viewer may get row 4 with it.
+  @Test(arguments: [
+    ("--since 6", ["6", "7"]), ("--since 7", ["7"]), ("--since 99", []),
+    ("--last 1", ["5", "6", "7"]), ("--last 2 --until-records 2", ["4", "5"]),
+    ("--for 9", ["4", "5", "6", "7"]), ("--until-records 1", ["4", "5", "6"]),
+  ])
+  func `the newest state comes unasked, and is shown or counted only if it is wanted`(
+    line: String, wanted: [String]
+  ) throws {
+    let actions = try watch(
+      line, (4...7 as ClosedRange<SequenceNumber>).map { action($0) }, newest: 5)
+    #expect(rows(actions) == wanted)
+    #expect(actions.contains(.exit(0)) == line.contains("until"))
+  }
+
+  @Test func `a column has no value where nobody knows the state`() throws {
+    let log = Record(sequence: 2, kind: .log(.info), name: "hm")
+    let records = [action(1, "{\"n\":7}"), log, action(3, "{\"n\":7}"), action(4, "{\"n\":8}")]
+    let values = try watch("--columns n --json", records).text.compactMap { line in
+      line.firstMatch(of: #/"columns":(\{[^}]*\})/#).map { String($0.1) }
+    }
+    #expect(values == [#"{"n":7}"#, "{}", #"{"n":7}"#, #"{"n":8}"#])
+  }
+
+  @Test func `a column that the state does not have is named once`() throws {
+    let notes = try watch("--columns m", [action(1), action(2)]).filter { action in
+      if case .complain = action { true } else { false }
+    }
+    #expect(notes == [.complain("the newest state has no 'm'. Did you mean 'n'?")])
+  }
+}
