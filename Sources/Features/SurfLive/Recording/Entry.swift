@@ -19,26 +19,41 @@ package struct Entry: Sendable {
   var change: Change?
   /// Whether viewers can skip this action alone, so that it needs a record of its own.
   var isForReplay = false
-  var payload = Piece.none
-  var state = Piece.none
+  var payload: Piece
+  var state: Piece
   /// When it was recorded. The queue sets it, so that times there never decrease.
   package var moment = Moment()
 
-  init(kind: Record.Kind, subject: Subject, source: CallSite, parent: RecordID? = nil) {
+  // The calls of the app pass everything here: an entry that is changed afterwards is copied.
+
+  init(
+    kind: Record.Kind, subject: Subject, source: CallSite, parent: RecordID? = nil,
+    payload: consuming Piece = .none, state: consuming Piece = .none
+  ) {
     self.kind = kind
     self.subject = subject
     self.source = source
     self.parent = parent
+    self.payload = payload
+    self.state = state
   }
 
   init(
-    kind: Record.Kind, subject: any Sendable, source: CallSite, parent: RecordID? = nil
+    kind: Record.Kind, subject: any Sendable, source: CallSite, parent: RecordID? = nil,
+    payload: consuming Piece = .none, state: consuming Piece = .none
   ) {
-    self.init(kind: kind, subject: .value(subject), source: source, parent: parent)
+    self.init(
+      kind: kind, subject: .value(subject), source: source, parent: parent, payload: payload,
+      state: state)
   }
 
-  init(_ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil) {
-    self.init(kind: kind, subject: .name(name), source: source, parent: parent)
+  init(
+    _ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil,
+    payload: consuming Piece = .none, state: consuming Piece = .none
+  ) {
+    self.init(
+      kind: kind, subject: .name(name), source: source, parent: parent, payload: payload,
+      state: state)
   }
 
   /// A change without an action.

@@ -83,7 +83,7 @@ package final class Mailbox: Sendable {
     let sizes = Entry.Sizes(of: entry)
     if let parent = entry.parent, parent.owner != owner { entry.parent = nil }
     // An optional, so that the closure can take the entry instead of copying it.
-    var entry = Optional(entry)
+    var entry = Optional(consume entry)
     switch whenFull {
     case .giveUpStates: return contents.withLock { Self.add(&entry, sizes, to: &$0) }
     case .wait: return addWhenThereIsRoom(&entry, sizes)
@@ -115,7 +115,7 @@ package final class Mailbox: Sendable {
     _ entry: inout Entry?, _ sizes: Entry.Sizes, to contents: inout Contents
   ) -> RecordID? {
     guard contents.mode == .running, let entry = entry.take() else { return nil }
-    return contents.queue.add(entry, sizes, at: moment(since: contents.sessionStart))
+    return contents.queue.add(consume entry, sizes, at: moment(since: contents.sessionStart))
   }
 
   private func addWhenThereIsRoom(_ entry: inout Entry?, _ sizes: Entry.Sizes) -> RecordID? {

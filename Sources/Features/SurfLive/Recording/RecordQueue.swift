@@ -118,7 +118,7 @@ package struct RecordQueue: Sendable {
     }
     markMissing()
     entry.moment = moment
-    return append(entry, sizes)
+    return append(consume entry, sizes)
   }
 
   /// Queues an answer; false if a flood of answers fills the queue.
@@ -230,7 +230,7 @@ package struct RecordQueue: Sendable {
     known.note(entry)
     lastTicket += 1
     counters.recordCount += 1
-    append(entry, sizes, lastTicket...lastTicket)
+    append(consume entry, sizes, lastTicket...lastTicket)
     return RecordID(owner: owner, ticket: lastTicket)
   }
 
@@ -247,7 +247,7 @@ package struct RecordQueue: Sendable {
       states.add(sizes.state)
       newestState = leftCount + items.count
     }
-    items.append(.record(tickets, entry, sizes))
+    items.append(.record(tickets, consume entry, sizes))
   }
 
   /// Gives up the state that was the newest until now. Earlier states stay: if the oldest always

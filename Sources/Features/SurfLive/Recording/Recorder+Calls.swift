@@ -10,7 +10,7 @@ extension Recorder {
   /// Adds what a call of the app records. Its parent is the task's cause unless it names one.
   func add(_ entry: consuming Entry) -> RecordID? {
     if entry.parent == nil { entry.parent = TaskCause.record }
-    return mailbox.add(entry)
+    return mailbox.add(consume entry)
   }
 
   package func record(
@@ -43,27 +43,28 @@ extension Recorder {
   package func record(
     name: String, bytes: [UInt8], contentType: String, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    var entry = Entry(.action, name, source: site, parent: parent)
-    entry.state = .bytes(bytes, contentType: contentType)
-    return add(entry)
+    add(
+      Entry(
+        .action, name, source: site, parent: parent,
+        state: .bytes(bytes, contentType: contentType)))
   }
 
   package func record(
     name: String, data: Data, contentType: String, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    var entry = Entry(.action, name, source: site, parent: parent)
-    entry.state = .data(data, contentType: contentType)
-    return add(entry)
+    add(
+      Entry(
+        .action, name, source: site, parent: parent, state: .data(data, contentType: contentType)))
   }
 
   private func record(
     _ action: consuming any Sendable, _ state: consuming Piece, parent: RecordID?,
     at site: CallSite
   ) -> RecordID? {
-    var entry = Entry(kind: .action, subject: copy action, source: site, parent: parent)
-    entry.payload = .action(action)
-    entry.state = state
-    return add(entry)
+    add(
+      Entry(
+        kind: .action, subject: copy action, source: site, parent: parent,
+        payload: .action(action), state: state))
   }
 
   /// Makes a function that records the steps of one store, with states that are read by reflection.
@@ -100,9 +101,7 @@ extension Recorder {
   private func show(
     _ name: String, _ value: consuming Piece, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    var entry = Entry(.update, name, source: site, parent: parent)
-    entry.payload = value
-    return add(entry)
+    add(Entry(.update, name, source: site, parent: parent, payload: value))
   }
 
   /// Removes a value, and all values below it.
@@ -114,9 +113,10 @@ extension Recorder {
     _ message: String, _ level: TransceiverLevel, attributes: (any Encodable & Sendable)?,
     parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    var entry = Entry(.log(level.wire), level.marked(message), source: site, parent: parent)
-    if let attributes { entry.payload = .value(attributes) }
-    return add(entry)
+    add(
+      Entry(
+        .log(level.wire), level.marked(message), source: site, parent: parent,
+        payload: attributes.map { .value($0) } ?? .none))
   }
 
   /// Records a log line about a request, with the request's attributes. The task's cause does not

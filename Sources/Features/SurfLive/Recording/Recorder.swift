@@ -29,6 +29,7 @@ package final class Recorder: Sendable {
   /// Whether it has recorded the state before the first change since `resume()`.
   let hasStateBefore = Atomic(false)
   let control = ControlState()
+  private let ending: Ending
   private let ownRequests = Monitor(OwnRequests())
   /// Held by the encoding thread while it lives; nil before the first one.
   private let pipeline = Monitor<RecordPipeline?>(nil)
@@ -38,6 +39,7 @@ package final class Recorder: Sendable {
     self.settings = settings
     self.makeSink = makeSink
     mailbox = Mailbox(whenFull: settings.whenFull)
+    ending = Ending(mailbox, control, farewell: settings.farewell)
     resetQueue = ResetQueue(mailbox: mailbox, coder: settings.coder)
     resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
@@ -98,9 +100,9 @@ package final class Recorder: Sendable {
     if !mailbox.isOpen { hasStateBefore.store(false, ordering: .relaxed) }
     let (sink, isNew) = openSink()
     let isAsleep = mailbox.start()
-    limitWaits(of: sink)
+    ending.limitWaits(of: sink)
     if isAsleep {
-      AtExit.watch(self)
+      AtExit.watch(ending)
       start(with: sink)
     }
     guard isNew else { return }
@@ -158,10 +160,7 @@ package final class Recorder: Sendable {
   }
 
   /// Ends the thread, and waits for that at most as long as the app allows.
-  package func close() {
-    beginToClose()
-    _ = mailbox.waitUntilClosed(timeout: settings.farewell)
-  }
+  package func close() { ending.close() }
 
   /// Ends the thread because the transceiver is released, and waits for nothing.
   ///
@@ -170,17 +169,7 @@ package final class Recorder: Sendable {
     if wasForgotten, !isLeftOff {
       Settings.complain(Settings.reminder(of: settings.broadcaster.app))
     }
-    beginToClose()
-  }
-
-  /// Accepts no more records, and wakes the encoding thread if it waits for a slow network.
-  fileprivate func beginToClose() {
-    mailbox.close(within: settings.farewell)
-    if let sink = control.sink.withLock({ $0 }) { limitWaits(of: sink) }
-  }
-
-  private func limitWaits(of sink: any RecordSink) {
-    sink.limitWaits(until: mailbox.encodingEnd)
+    ending.begin()
   }
 
   /// Whether the program resumes when it starts; kept from run to run.
@@ -272,7 +261,7 @@ package final class Recorder: Sendable {
       repeat {
         sink.resume()
         // The recorder may have been closed before this thread ran.
-        limitWaits(of: sink)
+        ending.limitWaits(of: sink)
         var givenUp = Heartbeat.GivenUp()
         while let count = mailbox.take(&items, until: pipeline.deadline) {
           if count != givenUp { sink.perform(.givenUp(count)) }
@@ -292,10 +281,38 @@ package final class Recorder: Sendable {
   }
 }
 
+/// The end of a recorder. A class of its own, as `AtExit` refers to it weakly: every call retains
+/// the recorder, and Swift retains an object with weak references more slowly.
+private final class Ending: Sendable {
+  let mailbox: Mailbox
+  private let control: ControlState
+  private let farewell: Duration
+
+  init(_ mailbox: Mailbox, _ control: ControlState, farewell: Duration) {
+    (self.mailbox, self.control, self.farewell) = (mailbox, control, farewell)
+  }
+
+  /// Accepts no more records, and wakes the encoding thread if it waits for a slow network.
+  func begin() {
+    mailbox.close(within: farewell)
+    if let sink = control.sink.withLock({ $0 }) { limitWaits(of: sink) }
+  }
+
+  /// The same, and waits for the thread to end, but no longer than the app allows.
+  func close() {
+    begin()
+    _ = mailbox.waitUntilClosed(timeout: farewell)
+  }
+
+  func limitWaits(of sink: any RecordSink) { sink.limitWaits(until: mailbox.encodingEnd) }
+}
+
 /// Lets transceivers say goodbye when a program ends without calling `suspend()`.
-enum AtExit {
+private enum AtExit {
   private struct Watched: Sendable {
-    weak let recorder: Recorder?
+    weak let ending: Ending?
+    /// A forked child must not end what its parent has resumed.
+    let generation = Fork.generation
   }
 
   private static let watched = Monitor<[Watched]>([])
@@ -305,20 +322,21 @@ enum AtExit {
     return true
   }()
 
-  static func watch(_ recorder: Recorder) {
+  static func watch(_ ending: Ending) {
     _ = isInstalled
     watched.withLock { watched in
-      watched.removeAll { $0.recorder == nil || $0.recorder === recorder }
-      watched.append(Watched(recorder: recorder))
+      watched.removeAll { $0.ending == nil || $0.ending === ending }
+      watched.append(Watched(ending: ending))
     }
   }
 
   /// Does nothing if the lock is taken: `exit` in a signal handler may have interrupted its owner.
   private static func closeAll() {
-    let recorders = watched.withLockIfFree { $0.compactMap(\.recorder) } ?? []
-    let open = recorders.filter { $0.isOurs && $0.mailbox.isOpen }
-    for recorder in open { recorder.beginToClose() }
-    for recorder in open { recorder.close() }
+    let watched = watched.withLockIfFree { $0 } ?? []
+    let open = watched.filter { $0.generation == Fork.generation }.compactMap(\.ending)
+      .filter(\.mailbox.isOpen)
+    for ending in open { ending.begin() }
+    for ending in open { ending.close() }
   }
 }
 
