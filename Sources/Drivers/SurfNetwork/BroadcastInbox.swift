@@ -79,7 +79,7 @@ final class BroadcastInbox: Sendable {
 }
 
 extension BroadcastInbox {
-  /// Lets no caller wait for room after `end`, also those that wait already; nil lifts the limit.
+  /// No caller waits for room past `end`, not even one already waiting; nil lifts the limit.
   func limitWaits(until end: Duration?) { state.withLock { $0.patienceEnd = end } }
 
   /// Waits until at most so many octets are unsent, the inbox is closed, or waiting has ended.

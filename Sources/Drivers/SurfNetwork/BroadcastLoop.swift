@@ -14,7 +14,7 @@ struct BroadcastLoop {
   /// How long a viewer has to request what it misses. That is several times its first interval
   /// between requests (Protocol.md §10.4), and long enough for two heartbeats.
   private static let quiet = Duration.milliseconds(100)
-  /// The most time that is kept for the goodbye, when the stream fills the socket's buffer.
+  /// The most time reserved for the goodbye, in case the stream fills the socket's buffer.
   private static let goodbyeTime = Duration.milliseconds(100)
 
   func run() {

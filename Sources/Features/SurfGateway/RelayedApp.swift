@@ -73,7 +73,7 @@ struct RelayedApp {
   /// While the app repeats its history: the last step repeated, and how long to wait for more.
   private var retelling: (tip: Int, end: Duration)?
   private var waiting: [Waiting] = []
-  /// The reason of an `ERROR` that refused a request. An app that acknowledges says it once more.
+  /// The reason of an `ERROR` that refused a request. An app repeats it when it acknowledges.
   private var toldRefusal: String?
   private var outputs: [Output] = []
   /// Counts of bad input, by kind.
@@ -130,8 +130,7 @@ extension RelayedApp {
     case "ERROR":
       let reason = frame["payload"]?.string ?? ""
       outputs.append(.step(.log(.error, reason, details: nil)))
-      refuse(reason)
-      toldRefusal = reason
+      if refuse(reason) { toldRefusal = reason }
     default: break
     }
   }
@@ -140,14 +139,17 @@ extension RelayedApp {
   mutating func acknowledge(_ answer: JSON?) {
     let told = toldRefusal.take()
     if let reason = answer?["error"]?.string {
-      if reason != told { refuse(reason) }
+      if reason != told { _ = refuse(reason) }
     } else if let answer {
       stand(answer)
     }
   }
 
-  private mutating func refuse(_ reason: String) {
-    if !waiting.isEmpty { answer(waiting.removeFirst(), .refused(reason)) }
+  /// Refuses the oldest request; false if there is none.
+  private mutating func refuse(_ reason: String) -> Bool {
+    guard !waiting.isEmpty else { return false }
+    answer(waiting.removeFirst(), .refused(reason))
+    return true
   }
 
   private mutating func take(lifted payload: JSON?) {

@@ -23,7 +23,7 @@ struct RelayedApps {
     var app: RelayedApp
     /// Nil until it has been announced.
     var instance: InstanceID?
-    /// Stays so until it reconnects: its history began with steps that were dropped.
+    /// Remains true until it reconnects: its history began with steps that were dropped.
     var isLeftOut = false
   }
 

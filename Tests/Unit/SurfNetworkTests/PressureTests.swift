@@ -42,7 +42,9 @@ struct PressureTests {
     app.start()
     while app.sentCount < 8 { sched_yield() }
     app.broadcaster.limitWaits(until: .zero)
-    while app.sentCount < Backlog.count { sched_yield() }
+    let end = Date(timeIntervalSinceNow: 60)
+    while app.sentCount < Backlog.count, Date() < end { sched_yield() }
+    #expect(app.sentCount == Backlog.count)
     app.broadcaster.suspend()
   }
 

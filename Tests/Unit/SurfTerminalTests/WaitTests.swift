@@ -72,6 +72,27 @@ import Testing
     #expect(told(&session, action(4)).contains(.exit(0)) != isNow)
   }
 
+  /// Row 2 was asked for, and has not come when the app goes.
+  @Test func `a later row that matches counts though the present one is not here`() throws {
+    let command = try ArgumentParser.parse(["wait", "n is 7"]).command
+    var session = Driven(
+      WaitSession(try #require(command as? WaitOptions), Invocation.Common(), Layout()))
+    _ = session.receive(.appeared(a, heartbeat(newest: 3, at: .record(2))), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    #expect(value(told(&session, action(3), action(4, "{\"n\":7}"))) == [])
+    let end = session.receive(.gone(a, saidGoodbye: true), at: .milliseconds(500))
+    #expect(end.contains(.exit(0)))
+  }
+
+  @Test func `a place that comes into being later is named while nothing matches`() throws {
+    var session = try wait("m", "is", "1")
+    let note = CommandAction.complain("the newest state has no 'm'. Did you mean 'n'?")
+    #expect(value(begin(&session)) == [note])
+    #expect(value(begin(&session)) == [])
+    session = try wait("m", "missing")
+    #expect(!begin(&session).contains(note))
+  }
+
   @Test func `a state that is in no row is not judged`() throws {
     let command = try ArgumentParser.parse(["wait", "n is 1"]).command
     var session = Driven(
@@ -81,7 +102,7 @@ import Testing
     #expect(value(told(&session, action(3))) == [])
     #expect(
       value(begin(&session)) == [
-        .complain("no row here has the state that the app is in, so only later rows are looked at")
+        .complain("no row here holds the app's current state, so only later rows are checked")
       ])
     #expect(told(&session, action(4)).contains(.exit(0)))
   }

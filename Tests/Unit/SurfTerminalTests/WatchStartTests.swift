@@ -38,6 +38,30 @@ import Testing
     #expect(actions.contains(.exit(0)) == line.contains("until"))
   }
 
+  /// Its rows begin with 1, whatever was asked of the run before it.
+  @Test func `an app that starts after the command shows all its rows`() throws {
+    let command = try ArgumentParser.parse(["watch", "--since", "4000"]).command
+    let options = try #require(command as? WatchOptions)
+    var session = Driven(
+      WatchSession(name: "PrimeTime", options: options, layout: Layout(), showsStatus: false))
+    var beat = heartbeat(newest: 1)
+    beat.uptime = 1_000_000
+    let actions =
+      session.receive(.appeared(a, beat), at: .seconds(5))
+      + session.receive(all: [.caughtUp(a), .record(a, action(1)), .record(a, action(2))])
+    #expect(actions.contains(.follow(a, .since(1))) && rows(actions) == ["1", "2"])
+  }
+
+  @Test func `a false heartbeat does not hide the rows that are new`() throws {
+    let command = try ArgumentParser.parse(["watch", "--until-records", "1"]).command
+    let options = try #require(command as? WatchOptions)
+    var session = Driven(
+      WatchSession(name: nil, options: options, layout: Layout(), showsStatus: false))
+    _ = session.receive(
+      all: [.appeared(a, heartbeat(newest: 9_000)), .retracted(a, from: 1), .caughtUp(a)])
+    #expect(session.receive(all: [.record(a, action(1))]).contains(.exit(0)))
+  }
+
   @Test func `a column has no value where nobody knows the state`() throws {
     let log = Record(sequence: 2, kind: .log(.info), name: "hm")
     let records = [action(1, "{\"n\":7}"), log, action(3, "{\"n\":7}"), action(4, "{\"n\":8}")]

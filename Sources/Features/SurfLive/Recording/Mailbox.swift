@@ -31,7 +31,7 @@ package final class Mailbox: Sendable {
     var end: Duration?
     /// After closing: how long it may encode.
     var encodingEnd: Duration?
-    /// Whether that time was over, and the rest was given up.
+    /// Whether that time ran out, and the rest was given up.
     var hasGivenUpRest = false
     /// How long callers wait for a network that is not there.
     var patienceEnd: Duration?

@@ -281,12 +281,14 @@ package final class Recorder: Sendable {
   }
 }
 
-/// The end of a recorder. A class of its own, as `AtExit` refers to it weakly: every call retains
-/// the recorder, and Swift retains an object with weak references more slowly.
+/// The end of a recorder. A separate class, because `AtExit` refers to it weakly: every call
+/// retains the recorder, and Swift retains an object with weak references more slowly.
 private final class Ending: Sendable {
   let mailbox: Mailbox
   private let control: ControlState
   private let farewell: Duration
+  /// Held while the sink gets its limit, so that an older one is never set last.
+  private let limiting = Monitor(())
 
   init(_ mailbox: Mailbox, _ control: ControlState, farewell: Duration) {
     (self.mailbox, self.control, self.farewell) = (mailbox, control, farewell)
@@ -304,7 +306,9 @@ private final class Ending: Sendable {
     _ = mailbox.waitUntilClosed(timeout: farewell)
   }
 
-  func limitWaits(of sink: any RecordSink) { sink.limitWaits(until: mailbox.encodingEnd) }
+  func limitWaits(of sink: any RecordSink) {
+    limiting.withLock { _ in sink.limitWaits(until: mailbox.encodingEnd) }
+  }
 }
 
 /// Lets transceivers say goodbye when a program ends without calling `suspend()`.

@@ -100,7 +100,7 @@ package struct ListSession: CommandSession {
     }
     return Failure(
       "no instance is live",
-      meaning: "No app that this command shows answered on interface \(common.interface).",
+      meaning: "No matching app answered on interface \(common.interface).",
       advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
   }
 

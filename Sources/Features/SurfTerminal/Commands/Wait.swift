@@ -119,8 +119,8 @@ package struct WaitSession: CommandSession {
     let session: SessionID
     /// Nil to wait forever.
     let end: Duration?
-    /// The newest row when the wait began. Of it and older rows only that counts where the app was
-    /// then, and only for a query that is about states alone.
+    /// The newest row when the wait began. Of this row and older ones, only the one where the app
+    /// was then counts, and only for a query about states alone.
     let past: SequenceNumber
     let place: Position
     /// Whether that row was asked for: the newest state comes without a request.
@@ -216,7 +216,8 @@ package struct WaitSession: CommandSession {
       if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       let label = catalog[waiting.session]?.label ?? "the app"
       return fail(Failure("\(label) is gone", meaning: "The query did not come true before."))
-    case .caughtUp(waiting.session): return begin(waiting, in: catalog, at: now)
+    case .caughtUp(waiting.session) where waiting.begin != nil:
+      return begin(waiting, in: catalog, at: now)
     case .rows(waiting.session, _) where waiting.begin == nil:
       return look(waiting, in: catalog, at: now)
     default: return []
@@ -228,6 +229,9 @@ package struct WaitSession: CommandSession {
     _ waiting: Waiting, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]? {
     guard waiting.begin != nil else { return nil }
+    var waiting = waiting
+    // There is no time to ask for more.
+    waiting.hasAsked = true
     let actions = begin(waiting, in: catalog, at: now)
     if case .waiting = phase { return nil }
     return actions
@@ -241,15 +245,19 @@ package struct WaitSession: CommandSession {
     guard let timeline = catalog[waiting.session]?.timeline, !options.query.asksRows else {
       return look(waiting, in: catalog, at: now)
     }
+    // A later row is judged like any new one.
     let place = waiting.place.row ?? 0
-    if place > 0, timeline.row(place) == nil, !waiting.hasAsked {
+    let isPast = place <= waiting.past
+    if place > 0, isPast, timeline.row(place) == nil, !waiting.hasAsked {
       (waiting.hasAsked, waiting.begin) = (true, now + common.timeout)
       phase = .waiting(waiting)
       return [.follow(waiting.session, .since(place))]
     }
-    let isHere = timeline.row(place) != nil || timeline.newestNumber == 0
-    return EmptyAnswer.absent(options.query.places, in: timeline.newestJSON())
-      + (isHere ? [] : [.complain(Self.noPresent)]) + look(waiting, in: catalog, at: now)
+    let actions = look(waiting, in: catalog, at: now)
+    guard case .waiting = phase else { return actions }
+    let isHere = !isPast || timeline.row(place)?.holdsState == true || timeline.newestNumber == 0
+    return actions + EmptyAnswer.absent(options.query.places, in: timeline.newestJSON())
+      + (isHere ? [] : [.complain(Self.noPresent)])
   }
 
   private mutating func look(
@@ -345,7 +353,7 @@ package struct WaitSession: CommandSession {
 
   private static let changeCountMax = 20
   private static let noPresent =
-    "no row here has the state that the app is in, so only later rows are looked at"
+    "no row here holds the app's current state, so only later rows are checked"
 
   private mutating func follow(
     in catalog: Catalog, at now: Duration, _ step: (inout TargetSession) -> [CommandAction]

@@ -20,7 +20,8 @@ extension Subcommand {
     ],
     notes: [
       "On a terminal, q or Ctrl-C ends it.",
-      "--where hides no lost rows and no restores, and --until-records counts what is shown then.",
+      "--where hides no lost rows and no restores. --until-records counts the rows that are shown,"
+        + " but not those that were there before, unless you asked for them.",
       "`statesurf help query` explains queries.",
     ] + ViewerCount.notes, makes: WatchOptions.init)
 }
@@ -92,8 +93,8 @@ package struct WatchSession: CommandSession {
   /// The cells of each instance's last row.
   private var cells: [SessionID: WatchedCells] = [:]
   private var starts: [SessionID: Start] = [:]
-  /// Whether the user was told which columns the state does not have.
-  private var hasCheckedColumns = false
+  /// The apps whose states were checked for the columns.
+  private var checked: Set<SessionID> = []
   private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
@@ -107,13 +108,19 @@ package struct WatchSession: CommandSession {
     /// Rows up to here are printed, and do not count as new.
     var past: SequenceNumber = 0
 
+    private let wish: HistoryRequest
+
     init(_ wish: HistoryRequest, newest: SequenceNumber) {
+      self.wish = wish
       switch wish {
       case .newestState: past = newest
       case .since(let row): first = row
       case .last(let count): first = newest.next.goingBack(by: count)
       }
     }
+
+    /// The same if a false heartbeat had named a row that does not exist.
+    func retracted(from row: SequenceNumber) -> Self { Self(wish, newest: row.previous) }
   }
 
   /// How long the newest state, which arrives before the backlog, waits for more of the backlog.
@@ -160,7 +167,10 @@ package struct WatchSession: CommandSession {
       (filters[session], cells[session]) = (nil, nil)
       return rest + line(.gone(saidGoodbye: saidGoodbye), session, catalog)
         + goOn(after: session, in: catalog)
-    case .heard, .completed, .retracted, .values: return []
+    case .retracted(let session, let row):
+      starts[session] = starts[session]?.retracted(from: row)
+      return []
+    case .heard, .completed, .values: return []
     }
   }
 
@@ -193,6 +203,7 @@ package struct WatchSession: CommandSession {
   private mutating func appeared(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
     reported = reported.filter { catalog[$0] != nil }.union([session])
     nextRuns.formIntersection(reported)
+    starts = starts.filter { reported.contains($0.key) }
     let last = catalog[session]?.timeline.previousRun
     let restart = last.map { goOn(with: session, after: $0, in: catalog) } ?? []
     return begin(session, in: catalog, saying: restart)
@@ -229,11 +240,12 @@ package struct WatchSession: CommandSession {
     return line(.restarted(last: catalog[last], text: text), next, catalog)
   }
 
-  /// Shows all rows of an app that started after this command, because its first rows may be older
-  /// than the first heartbeat heard.
+  /// Shows all rows of an app that started after this command: they are new, and its first ones may
+  /// be older than the first heartbeat heard.
   private func wish(for session: SessionID, in catalog: Catalog) -> HistoryRequest {
-    guard case .newestState = options.wish, let uptime = catalog[session]?.heartbeat.uptime,
-      uptime > 0, Duration.nanoseconds(Int64(clamping: uptime)) < meter.now
+    if case .last = options.wish { return options.wish }
+    guard let uptime = catalog[session]?.heartbeat.uptime, uptime > 0,
+      Duration.nanoseconds(Int64(clamping: uptime)) < meter.now
     else { return options.wish }
     return .since(1)
   }
@@ -314,7 +326,7 @@ package struct WatchSession: CommandSession {
     var warnings: [CommandAction] = []
     if let subject, !options.columns.isEmpty {
       cells[session] = WatchedCells(options.columns, in: subject, row, after: cells[session])
-      warnings = checkColumns(subject)
+      warnings = checkColumns(of: instance)
     }
     let new = filter.limits.subtracting(limits)
     limits.formUnion(new)
@@ -322,9 +334,12 @@ package struct WatchSession: CommandSession {
     return (subject != nil, warnings + new.warnings)
   }
 
-  private mutating func checkColumns(_ subject: QuerySubject) -> [CommandAction] {
-    guard !hasCheckedColumns, let state = subject.state else { return [] }
-    hasCheckedColumns = true
+  /// Names the columns that the state does not have, once. Of all apps, some usually have none.
+  private mutating func checkColumns(of instance: Instance) -> [CommandAction] {
+    guard name != nil, !checked.contains(instance.session),
+      let state = instance.timeline.newestJSON()
+    else { return [] }
+    checked.insert(instance.session)
     return EmptyAnswer.absent(options.columns, in: state)
   }
 

@@ -18,7 +18,7 @@ struct PartFile {
       decoding: target.utf8.dropFirst(directory.utf8.count).prefix(200), as: UTF8.self)
     self.target = target
     path = "\(directory).\(name).statesurf-part"
-    // Nobody else may read what replaces a file before it has that file's mode.
+    // Until the new file has the old one's mode, only its owner may read it.
     descriptor = try Self.create(path, for: target, mode: facts == nil ? 0o666 : 0o600)
     if let facts { adopt(facts) }
   }

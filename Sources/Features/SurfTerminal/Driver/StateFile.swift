@@ -82,7 +82,7 @@ package enum StateFile {
     Failure("cannot \(verb) '\(path)': \(reason)")
   }
 
-  /// - Parameter size: nil for a stream, which nobody reads to its end.
+  /// - Parameter size: nil for a stream, which is not read to its end.
   private static func tooLarge(_ path: String, _ size: Int? = nil) -> Failure {
     Failure(
       "'\(path)' is too large: a state has at most \(byteText(Limits.contentSizeMax)) (64 MiB)"

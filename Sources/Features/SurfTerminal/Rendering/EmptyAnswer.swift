@@ -21,7 +21,7 @@ enum EmptyAnswer {
       CommandAction.complain("\($0)")
     }
     if continues { return doubts }
-    // How several words were read; one needs no words.
+    // How several words were read; a single word needs no explanation.
     let reading = if case .all = query { " \(query)" } else { "" }
     return doubts + notes(on: query.places, in: json, or: "no row matches\(reading)")
   }

@@ -98,7 +98,7 @@ struct HitHunt: Equatable, Sendable {
   let goal: Goal
   /// Where the search begins.
   let origin: SequenceNumber
-  /// The rows from the origin to this one have been requested; the next fetch begins behind it.
+  /// The rows from the origin to this one have been requested; the next fetch begins after it.
   var frontier: SequenceNumber
   /// Whether some rows up to there could not be had.
   var hasGaps = false

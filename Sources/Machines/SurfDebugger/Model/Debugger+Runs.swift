@@ -37,7 +37,7 @@ extension Debugger {
     } else if let other = catalog.gone.first(where: { other in
       other.nextRun == next.session && other.session != former.session
     }) {
-      texts.append("or that is the next run of \(other.label), which ended, too")
+      texts.append("or it may be the next run of \(other.label), which also ended")
     }
     let factCount = texts.count
     if view?.scrub.isOn == true { texts.append("auto-apply is off") }

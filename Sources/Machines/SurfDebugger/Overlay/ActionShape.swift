@@ -219,7 +219,7 @@ extension Substring {
     var missing = piece[...]
     while let next = missing.first {
       guard let letter = first else { return String(missing) }
-      // Bare words follow a blank, and a parenthesis would begin the first of them.
+      // Bare words follow a space, and a parenthesis would begin the first of them.
       if letter == " ", next == "(" { return nil }
       if letter == next || letter == " " { removeFirst() }
       if letter == next || letter != " " && next == " " { missing.removeFirst() }

@@ -240,7 +240,7 @@ extension DebuggerPicture {
     case .notLoaded(let range) where areComing(range):
       [DetailLine("these rows are on the way", .dim)]
     case .notLoaded where model.setting.observes:
-      [DetailLine("an observer asks for no rows; these may never come", .dim)]
+      [DetailLine("an observer requests no rows; these may never arrive", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
     case .marker(let marker): [DetailLine(marker.text(of: "the app"), .dim)]
     case .restarted:
