@@ -180,8 +180,9 @@ extension Mailbox {
     contents.withLock { contents in
       if contents.mode == .running {
         contents.mode = .closing
-        // The caller waits for the whole time, so the goodbye must have left a little earlier.
-        contents.end = monotonicTime(after: time * 7 / 8)
+        // The caller waits for the whole time. A busy machine may wake the threads late, and the
+        // goodbye must have left by then.
+        contents.end = monotonicTime(after: time * 3 / 4)
         contents.encodingEnd = monotonicTime(after: time / 2)
         contents.hasGivenUpRest = false
       }
