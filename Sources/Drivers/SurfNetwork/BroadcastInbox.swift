@@ -82,7 +82,8 @@ extension BroadcastInbox {
   /// No caller waits for room past `end`, not even one already waiting; nil lifts the limit.
   func limitWaits(until end: Duration?) { state.withLock { $0.patienceEnd = end } }
 
-  /// Waits until at most so many octets are unsent, the inbox is closed, or waiting has ended.
+  /// Waits until at most `sizeMax` octets are unsent, the inbox is closed, or the limit of
+  /// `limitWaits` is over.
   func waitForRoom(_ sizeMax: Int) {
     while true {
       let end = state.withLock { $0.patienceEnd }

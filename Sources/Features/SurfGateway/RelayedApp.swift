@@ -145,7 +145,7 @@ extension RelayedApp {
     }
   }
 
-  /// Refuses the oldest request; false if there is none.
+  /// Refuses the oldest request. Returns false if no request waits.
   private mutating func refuse(_ reason: String) -> Bool {
     guard !waiting.isEmpty else { return false }
     answer(waiting.removeFirst(), .refused(reason))

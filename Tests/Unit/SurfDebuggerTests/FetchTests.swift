@@ -14,7 +14,7 @@ import Testing
     private(set) var newest: SequenceNumber = 0
     /// Rows that the app no longer has.
     var lost: ClosedRange<SequenceNumber>?
-    /// Octets by which each state is larger.
+    /// Octets of filling in each state.
     private let padding: Int
 
     init(

@@ -230,7 +230,7 @@ package struct WaitSession: CommandSession {
   ) -> [CommandAction]? {
     guard waiting.begin != nil else { return nil }
     var waiting = waiting
-    // There is no time to ask for more.
+    // The answer to a request would come too late.
     waiting.hasAsked = true
     let actions = begin(waiting, in: catalog, at: now)
     if case .waiting = phase { return nil }

@@ -5,8 +5,8 @@ import TerminalScreen
 
 /// The values at the places of `watch --columns`, for one row.
 struct WatchedCells: Equatable {
-  /// `–` for a place that the state does not have, `?` for a state that is not here, and for a row
-  /// without one: the app may have been moved before it.
+  /// `–` for a place that the state does not have, `?` for a state that is not here. A row without
+  /// a state shows `?` as well, because somebody may have moved the app before that row.
   let texts: [String]
   /// `columns`, an object of the values by path.
   let members: JSONObject

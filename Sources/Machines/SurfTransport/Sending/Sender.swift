@@ -273,7 +273,7 @@ package struct Sender: Sendable {
   /// (Protocol.md §7.3). Each goes twice, because nobody can request one that was lost.
   mutating func farewell(_ goodbye: Datagram, at now: Duration) -> Transmission {
     let (heartbeat, goodbye) = (heartbeatDatagram(at: now), goodbye.encoded())
-    // If the app returns, it announces itself at once.
+    // If the app resumes, its first heartbeat leaves immediately.
     heartbeats = HeartbeatClock()
     return Transmission(to: .group, [heartbeat, heartbeat, goodbye, goodbye])
   }
