@@ -4,13 +4,16 @@ package import SurfControl
 extension ActionLog {
   /// Skips an action, or stops skipping it; nil toggles it. Without a reducer, this only moves the
   /// app to the nearest earlier action that is not skipped.
+  ///
+  /// A repeated request is refused: nothing would run again, so no row could say how it came out.
   package mutating func setSkipped(_ skipped: Bool?, _ id: UInt64) throws(RefusedCommand) -> Set<
     UInt64
   > {
     let index = try index(of: id)
     let skipped = skipped ?? !entries[index].isSkipped
-    // A repeated request.
-    guard skipped != entries[index].isSkipped else { return [] }
+    guard skipped != entries[index].isSkipped else {
+      throw RefusedCommand("that row is \(skipped ? "already" : "not") skipped")
+    }
     entries[index].isSkipped = skipped
     returnToVisited()
     if isExact { return recompute([id]) }
@@ -32,7 +35,7 @@ extension ActionLog {
       throw RefusedCommand("this app cannot run actions again, so that all keep their order")
     }
     let from = try index(of: id)
-    guard id != other else { return [] }
+    guard id != other else { throw RefusedCommand("a row cannot be moved before itself") }
     if let other { _ = try index(of: other) }
     returnToVisited()
     keepOrigins()

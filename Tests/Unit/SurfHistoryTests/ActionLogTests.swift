@@ -25,10 +25,17 @@ struct ActionLogTests {
     #expect(log.state == [1, 2, 3, 4, 5])
   }
 
-  @Test func saidTwiceItIsDoneOnce() throws {
+  @Test func `a repeated request is refused, and says why`() throws {
     var log = Self.log(3)
+    let taken = RefusedCommand("that row is not skipped")
+    #expect(throws: taken) { try log.setSkipped(false, 1) }
     _ = try log.setSkipped(true, 1)
-    #expect(try log.setSkipped(true, 1) == [])
+    #expect(throws: RefusedCommand("that row is already skipped")) {
+      try log.setSkipped(true, 1)
+    }
+    #expect(throws: RefusedCommand("a row cannot be moved before itself")) {
+      try log.reorder(2, before: 2)
+    }
     #expect(log.state == [2, 3])
   }
 

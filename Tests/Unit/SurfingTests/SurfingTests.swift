@@ -210,11 +210,9 @@ extension Model {
       return true
     case .toggle(.number(let row), let isOut):
       guard inForce.contains(Int(row)) else { return false }
-      if isOut ?? !skipped.contains(Int(row)) {
-        skipped.insert(Int(row))
-      } else {
-        skipped.remove(Int(row))
-      }
+      let isSkipped = skipped.contains(Int(row))
+      guard isOut != isSkipped else { return false }
+      skipped.formSymmetricDifference([Int(row)])
     case .move(.number(let row), let before):
       guard reorder(Int(row), before: before) else { return false }
     case .sweep: sweep()
@@ -240,7 +238,7 @@ extension Model {
       return true
     }
     guard inForce.contains(Int(other)) else { return false }
-    guard other != SequenceNumber(row) else { return true }
+    guard other != SequenceNumber(row) else { return false }
     inForce.remove(at: from)
     inForce.insert(row, at: inForce.firstIndex(of: Int(other))!)
     return true
