@@ -15,16 +15,18 @@ struct GatewayTurns {
   private var backlog = (all: 0, new: 0)
   /// Inputs other than those of streams, in order.
   private var inputs = Queue<GatewayInput>()
-  /// Octets of inputs that this turn may still process.
-  private var inputBudget = Self.inputSize
+  /// Octets of inputs and streams that this turn may still process. Both share them: a large
+  /// message of each in one turn would make everybody else wait for both.
+  private(set) var room = Self.turnSize
+  /// Whether this turn serves streams before inputs. They alternate, so that neither starves.
+  private(set) var areStreamsFirst = false
 
-  /// Octets that a stream may have processed immediately, while it is not queued.
+  /// Octets of an input, or of a stream that is not queued, that are processed immediately.
   static let firstSize = 32 * 1_024
-  /// Octets processed in a turn for one stream, and for all of them.
+  /// Octets processed in a turn for one stream, for all of them, and for inputs and streams.
   static let streamSize = 64 * 1_024
   static let allSize = 256 * 1_024
-  /// Octets of inputs processed in a turn.
-  static let inputSize = 512 * 1_024
+  static let turnSize = 512 * 1_024
   /// How many octets of messages may wait to be carried out for guests.
   static let backlogMax = 8 * 1_024 * 1_024
   /// Added to the size of each message, because even a small one has this cost.
@@ -53,21 +55,26 @@ struct GatewayTurns {
 
   /// - Returns: whether to process the input now; otherwise it is queued.
   mutating func admits(_ input: GatewayInput) -> Bool {
-    guard inputs.isEmpty, inputBudget > 0 else {
+    guard inputs.isEmpty, room > 0, input.size <= Self.firstSize else {
       inputs.append(input)
       return false
     }
-    inputBudget -= input.size
+    room -= input.size
     return true
   }
 
   mutating func nextInput() -> GatewayInput? {
-    guard inputBudget > 0, let input = inputs.popFirst() else { return nil }
-    inputBudget -= input.size
+    guard room > 0, let input = inputs.popFirst() else { return nil }
+    room -= input.size
     return input
   }
 
-  mutating func begin() { inputBudget = Self.inputSize }
+  mutating func begin() {
+    room = Self.turnSize
+    areStreamsFirst.toggle()
+  }
+
+  mutating func use(_ size: Int) { room -= size }
 
   // MARK: What guests make others do
 
@@ -147,13 +154,19 @@ extension GatewayMachine {
   /// Processes queued inputs and streams, as many as fit in one turn.
   package mutating func takeTurns(at now: Duration) {
     turns.begin()
+    let areStreamsFirst = turns.areStreamsFirst
+    if areStreamsFirst { hearStreams(at: now) }
     while let input = turns.nextInput() { take(input, at: now) }
-    var room = GatewayTurns.allSize
-    for _ in 0..<turns.streamCount where room > 0 {
+    if !areStreamsFirst { hearStreams(at: now) }
+  }
+
+  private mutating func hearStreams(at now: Duration) {
+    let end = turns.room - GatewayTurns.allSize
+    for _ in 0..<turns.streamCount where turns.room > max(0, end) {
       guard let stream = turns.next() else { return }
       // It may have closed, and been processed to its end.
       guard turns.contains(stream) else { continue }
-      room -= hear(stream, upTo: GatewayTurns.streamSize, at: now)
+      turns.use(hear(stream, upTo: GatewayTurns.streamSize, at: now))
     }
   }
 

@@ -109,6 +109,36 @@ import Testing
     #expect(told() == ["\"0\""])
   }
 
+  @Test func `a turn has one large message, of an app or of a stream, and neither starves`() {
+    let session = SessionID(rawValue: 0x11)
+    bench.appear(session)
+    let stream = guest()
+    _ = told()
+    func record(_ row: UInt64) -> Record {
+      let state = Array(String(repeating: "\(row)", count: 1 << 20).utf8)
+      return Record(
+        sequence: SequenceNumber(row), kind: .action, name: "\(row)",
+        state: .keyframe(Content(type: "application/json", bytes: state)))
+    }
+    for row in 1...4 {
+      bench.machine.receive(.observer(.record(session, record(UInt64(row)))), at: bench.now)
+    }
+    _ = receive(burst(4, padding: 1 << 20), on: stream)
+    var turns: [String] = []
+    var size = bench.machine.historySize(of: session)
+    while bench.machine.isBehind {
+      _ = takeTurn()
+      let grown = bench.machine.historySize(of: session)
+      turns.append(
+        String(repeating: "r", count: (grown - size) >> 20)
+          + String(repeating: "s", count: told().count))
+      size = grown
+    }
+    #expect(turns.joined().count == 8 && turns.allSatisfy { $0.count < 2 }, "\(turns)")
+    let served = turns.joined()
+    #expect(!served.contains("rr") && !served.contains("ss"), "\(served)")
+  }
+
   @Test func `a guest waits while too much is to be carried out for guests, and others do not`() {
     let (stream, other) = (guest(), guest())
     bench.carriesOut = false
