@@ -29,8 +29,10 @@ eventually 40 test -s "$surf_dir/bob.out" || not_ok "watch tells of an app"
 printf '+\n+\n+\n' >&3
 printf 'add Buy milk\nadd Call Bob\n' >&4
 
-says_on_what() { surf list --json | grep '"app":"Todo"' | grep '"machine":"' | grep -q '"system":"'; }
-check "the list says on what an app runs" says_on_what
+todo_has() { surf list --json | grep '"app":"Todo"' | grep -q "$1"; }
+check "the list says on what an app runs" eval 'todo_has "\"machine\":\"" && todo_has "\"system\":\""'
+library=$(surf --version | awk '{ print $2 }')
+check "and with which StateSurf" todo_has "\"library\":\"$library\""
 check "each app has its own timeline" eventually 40 has_rows PrimeTime 3
 check "whatever the other does" eventually 40 has_rows Todo 2
 check "a jump is applied" surf jump 1 -i PrimeTime --as ada@one

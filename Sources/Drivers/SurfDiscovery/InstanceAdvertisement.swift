@@ -29,11 +29,13 @@ package struct InstanceAdvertisement: Hashable, Sendable {
   package var contentType: String
   /// The group of people whose app it is, `realm`; empty for everybody.
   package var realm: String
+  /// The version of StateSurf in the app, `lib`; empty if it does not say.
+  package var library: String
 
   /// Long text is clipped in `record()`, not here.
   package init(
     version: UInt8, id: UInt128, app: String, process: Int32, host: String, group: String,
-    port: UInt16, contentType: String, realm: String = ""
+    port: UInt16, contentType: String, realm: String = "", library: String = ""
   ) {
     self.version = version
     self.id = id
@@ -44,6 +46,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     self.port = port
     self.contentType = contentType
     self.realm = realm
+    self.library = library
   }
 
   /// The record of this instance. Text that is too long for an entry is clipped between characters.
@@ -53,7 +56,9 @@ package struct InstanceAdvertisement: Hashable, Sendable {
       ("app", app), ("pid", String(process)), ("host", host), ("grp", group),
       ("port", String(port)), ("ct", contentType),
     ]
-    if !realm.isEmpty { values.append(("realm", realm)) }
+    for (key, value) in [("realm", realm), ("lib", library)] where !value.isEmpty {
+      values.append((key, value))
+    }
     var record = TXTRecord()
     for (key, value) in values {
       let room = TXTRecord.entryByteCountMax - key.utf8.count - 1
@@ -73,6 +78,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
     port = try Self.number("port", in: record, from: 1, to: .max - 1)
     contentType = try Self.text("ct", in: record)
     realm = try Self.textIfAny("realm", in: record)
+    library = try Self.textIfAny("lib", in: record)
   }
 
   /// Reads the bytes of a record from the network.

@@ -268,12 +268,14 @@ extension BroadcastMachine {
     limits.historySizeMax = configuration.historySizeMax
     limits.historyAgeMax = configuration.historyAgeMax
     let host = configuration.process ?? .current
+    var introduction = configuration.introduction
+    introduction.library = Introduction.libraryVersion
     let announcement = Heartbeat(
       instance: configuration.instance, app: configuration.app, host: host.name,
       processID: host.processID, contentType: configuration.contentType,
       acceptsResets: configuration.acceptsResets, control: configuration.control,
       datagramSize: UInt16(datagramSize), realm: configuration.realm,
-      introduction: configuration.introduction)
+      introduction: introduction)
     // Protocol.md §18.4: with a watch key, the app could not open requests that drive it.
     let isDrivable = configuration.sealing?.ring.sealingKey.drives ?? true
     self.init(

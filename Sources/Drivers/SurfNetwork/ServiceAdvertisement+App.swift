@@ -18,7 +18,8 @@ extension ServiceAdvertisement {
       id: UInt128(configuration.instance.high) << 64 | UInt128(configuration.instance.low),
       app: app, process: Int32(truncatingIfNeeded: host.processID), host: host.name,
       group: IPv4.text(configuration.group), port: configuration.port,
-      contentType: configuration.contentType, realm: configuration.realm?.name ?? "")
+      contentType: configuration.contentType, realm: configuration.realm?.name ?? "",
+      library: Introduction.libraryVersion)
     self.init(
       name: "\(app)#\(host.processID)", port: port, instance: instance, interface: interface)
   }

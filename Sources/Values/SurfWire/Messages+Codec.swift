@@ -39,7 +39,7 @@ extension Heartbeat: WireBody {
   /// before the first that would make the heartbeat longer than a probe.
   private func lastLabels(room: Int) -> [String] {
     let said = [introduction.version, introduction.identifier, introduction.system]
-    var labels = [realm?.name ?? ""] + said + [introduction.machine]
+    var labels = [realm?.name ?? ""] + said + [introduction.machine, introduction.library]
     var size = 0
     let fitting = labels.prefix { label in
       size += 1 + min(label.utf8.count, Limits.labelSizeMax)
@@ -75,7 +75,8 @@ extension Heartbeat: WireBody {
     realm = try reader.realm()
     introduction = Introduction(
       version: try reader.lastLabel("version"), identifier: try reader.lastLabel("identifier"),
-      system: try reader.lastLabel("system"), machine: try reader.lastLabel("machine"))
+      system: try reader.lastLabel("system"), machine: try reader.lastLabel("machine"),
+      library: try reader.lastLabel("library"))
   }
 }
 

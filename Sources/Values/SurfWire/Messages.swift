@@ -50,7 +50,7 @@ package struct Heartbeat: Equatable, Sendable {
   }
 }
 
-/// How an app describes itself and its machine (§7.2). Each field may be empty.
+/// How an app describes itself, its machine and its library (§7.2). Each field may be empty.
 package struct Introduction: Equatable, Sendable {
   /// The version of StateSurf itself (semver.org), the first one in `.github/CHANGELOG.md`.
   package static let libraryVersion = "1.0.0-beta.1"
@@ -63,14 +63,18 @@ package struct Introduction: Equatable, Sendable {
   package var system: String
   /// The model of the device, or its processor.
   package var machine: String
+  /// The version of StateSurf in the app.
+  package var library: String
 
   package init(
-    version: String = "", identifier: String = "", system: String = "", machine: String = ""
+    version: String = "", identifier: String = "", system: String = "", machine: String = "",
+    library: String = ""
   ) {
     self.version = version
     self.identifier = identifier
     self.system = system
     self.machine = machine
+    self.library = library
   }
 }
 

@@ -187,7 +187,7 @@ DATAGRAMS = {  # §7: code, name, layout
     2: ("heartbeat", layout(PROGRESS + """position:u64 uptime:u64 instance:id process:u32
         abilities:u16 size:u16 states_given_up:u64 records_given_up:u64
         records_made:known moves:u64 app:label host:label type:label realm:last
-        version:last identifier:last system:last machine:last""")),
+        version:last identifier:last system:last machine:last library:last""")),
     3: ("goodbye", layout("newest_packet:known newest_record:known")),
     4: ("probe", layout("viewer:u64")),
     5: ("hello", layout("viewer:u64 since:u64 name:label")),

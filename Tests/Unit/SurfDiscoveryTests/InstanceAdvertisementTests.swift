@@ -32,13 +32,15 @@ struct InstanceAdvertisementTests {
     #expect(try InstanceAdvertisement(decoding: bytes) == .sample)
   }
 
-  @Test(arguments: ["", "atelier"])
-  func `a realm is told where there is one`(realm: String) throws {
-    var advertisement = InstanceAdvertisement.sample
-    advertisement.realm = realm
-    let record = try advertisement.record()
-    #expect(record["realm"] == (realm.isEmpty ? nil : realm))
-    #expect(try InstanceAdvertisement(decoding: record.encoded).realm == realm)
+  @Test(arguments: ["", "1.0.0-beta.1"])
+  func `a record has a realm and the library's version where there is one`(text: String) throws {
+    for (key, field) in [("realm", \InstanceAdvertisement.realm), ("lib", \.library)] {
+      var advertisement = InstanceAdvertisement.sample
+      advertisement[keyPath: field] = text
+      let record = try advertisement.record()
+      #expect(record[key] == (text.isEmpty ? nil : text))
+      #expect(try InstanceAdvertisement(decoding: record.encoded) == advertisement)
+    }
   }
 
   @Test func `an empty realm is none, and one that is no text is malformed`() throws {

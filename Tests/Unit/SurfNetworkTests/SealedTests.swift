@@ -162,7 +162,7 @@ struct SealedTests {
   }
 
   /// So that whoever knows an app by DNS-SD finds it under that name among those that are heard.
-  @Test func `DNS-SD tells the names that heartbeats carry`() throws {
+  @Test func `DNS-SD tells the names and the version that heartbeats carry`() throws {
     let long = String(repeating: "é", count: 40)
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: long)
@@ -170,6 +170,7 @@ struct SealedTests {
     let told = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
     guard case .instance(let instance) = told.contents else { throw CancellationError() }
     #expect(instance.app == long.prefix(31) && instance.host == long.prefix(31))
+    #expect(instance.library == Introduction.libraryVersion)
   }
 
   @Test func `of a flood of strangers a bounded count is kept`() {

@@ -60,7 +60,8 @@ import Testing
       "Todo", pid: 7, id: 0xBEEF, newest: 2, at: .record(2),
       control: [.takesCommands, .replays, .hasWheel, .driven], realm: try Realm("atelier"))
     rich.introduction = Introduction(
-      version: "1.2", identifier: "org.example.todo", system: "Linux", machine: "x86_64")
+      version: "1.2", identifier: "org.example.todo", system: "Linux", machine: "x86_64",
+      library: "1.0")
     return rich
   }
 

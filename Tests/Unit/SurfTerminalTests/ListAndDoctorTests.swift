@@ -48,12 +48,15 @@ import Testing
   @Test func `where an app says its version, it has a column for it`() throws {
     var released = heartbeat("Todo", pid: 7, id: 0xBEEF)
     released.introduction = Introduction(
-      version: "1.4\u{1B}.2", identifier: "com.example.todo", system: "Debian 12", machine: "x86")
+      version: "1.4\u{1B}.2", identifier: "com.example.todo", system: "Debian 12", machine: "x86",
+      library: "0.9")
     for (json, expected) in [
       (false, "INSTANCE       VERSION      ID        HOST  ROWS  AT"),
       (false, "PrimeTime#123  –            cafe0000  ada   0     row 0 (initial)"),
-      (false, "Todo#7         1.4\\u{1b}.2  beef0000  ada   0     row 0 (initial)"),
-      (true, #""identifier":"com.example.todo""#), (true, #""machine":"x86""#),
+      (false, "Todo#7         1.4\\u{1b}.2  beef0000  ada   0     row 0 (initial), "),
+      (false, "row 0 (initial), StateSurf 0.9"),
+      (true, #""library":"0.9""#), (true, #""machine":"x86""#),
+      (true, #""identifier":"com.example.todo""#),
       (true, #""system":"Debian 12""#), (true, #""version":"1.4\u001b.2""#),
     ] {
       var session = Driven(ListSession(json: json, wait: .seconds(1), Invocation.Common()))

@@ -41,7 +41,7 @@ let expectedDatagrams: [String: Datagram] = [
         acceptsResets: false, datagramSize: 548,
         introduction: Introduction(
           version: "1.4.2", identifier: "com.example.todo", system: "Debian 12",
-          machine: "x86_64")))),
+          machine: "x86_64", library: "1.0.0")))),
   "heartbeat-introduction-cut": freshOfVersion1,
   "tolerated-heartbeat-introduction": freshOfVersion1,
   "tolerated-heartbeat-realm": Sample.datagram(

@@ -34,7 +34,7 @@ import Testing
       (heartbeat.app, heartbeat.host, heartbeat.contentType) = (text(), text(), text())
       heartbeat.realm = try? Realm(text())
       heartbeat.introduction = Introduction(
-        version: text(), identifier: text(), system: text(), machine: text())
+        version: text(), identifier: text(), system: text(), machine: text(), library: text())
       let bytes = Sample.datagram(.heartbeat(heartbeat)).encoded()
       guard case .heartbeat(let told) = try Datagram(decoding: bytes).body else {
         Issue.record("not a heartbeat")
@@ -56,6 +56,7 @@ import Testing
 
   private func labels(_ introduction: Introduction) -> [String] {
     [introduction.version, introduction.identifier, introduction.system, introduction.machine]
+      + [introduction.library]
   }
 
   @Test func `a hello is longer than the welcome that answers it`() {

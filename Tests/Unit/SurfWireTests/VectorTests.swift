@@ -155,7 +155,8 @@ extension Heartbeat {
   /// The fields that it may end before, each with the octets from there to the end (§7.2).
   fileprivate var lastLabels: [(text: String, size: Int)] {
     let said = introduction
-    let texts = [realm?.name ?? "", said.version, said.identifier, said.system, said.machine]
+    let own = [realm?.name ?? "", said.version, said.identifier]
+    let texts = own + [said.system, said.machine, said.library]
     let last = texts.lastIndex { !$0.isEmpty } ?? -1
     return (0..<last + 1).map { first in
       (texts[first], texts[first...last].reduce(0) { $0 + 1 + $1.utf8.count })

@@ -104,6 +104,13 @@ package struct ListSession: CommandSession {
       advice: "start an instrumented app, look longer (--wait 5), or `statesurf doctor`")
   }
 
+  /// Names a version of StateSurf that is not this command's: one of the two may lack what the
+  /// other does.
+  private static func libraryNote(_ version: String) -> String? {
+    version.isEmpty || version == Introduction.libraryVersion
+      ? nil : "StateSurf \(escaped(version))"
+  }
+
   private static func word(_ text: String) -> String { text.isEmpty ? "–" : escaped(text) }
 
   private static func table(_ instances: [Instance]) -> [Line] {
@@ -118,7 +125,9 @@ package struct ListSession: CommandSession {
       if hasVersions { cells.append(word(instance.introduction.version)) }
       cells += [String(instance.id.description.prefix(8)), escaped(instance.host)]
       if hasRealms { cells.append(word(instance.realm?.name ?? "")) }
-      let place = [positionText(instance.timeline.position)] + instance.notes + instance.gaps
+      let place =
+        [positionText(instance.timeline.position)] + instance.notes + instance.gaps
+        + [libraryNote(instance.introduction.library)].compactMap(\.self)
       return cells + ["\(instance.timeline.newestNumber)", place.joined(separator: ", ")]
     }
     let widths = head.indices.map { column in

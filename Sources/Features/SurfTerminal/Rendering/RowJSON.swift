@@ -111,6 +111,7 @@ enum EventJSON {
     for (name, text) in [
       ("version", introduction.version), ("identifier", introduction.identifier),
       ("system", introduction.system), ("machine", introduction.machine),
+      ("library", introduction.library),
     ] where !text.isEmpty { members[name] = .string(text) }
     return line(event, instance, members)
   }
