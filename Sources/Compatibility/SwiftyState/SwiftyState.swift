@@ -93,7 +93,7 @@ public struct SwiftySubscription: Sendable, Identifiable {
   public func hotStart() { engine.hotStart(id) }
 }
 
-// The operations that a `StoreTransceiver` needs from a store.
+// The operations that a `StoreObserver` needs from a store.
 extension SwiftyState {
   /// Asks `admits` about each change in its turn, before it takes effect. A change that does not
   /// pass is recorded as refused. The engine keeps the gate, which replaces an earlier one.

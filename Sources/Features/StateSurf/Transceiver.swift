@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///
-/// Use it directly in a program without a store. `HistoryTransceiver` and `StoreTransceiver` each
+/// Use it directly in a program without a store. `HistoryTransceiver` and `StoreObserver` each
 /// contain one. Any thread may call any member. A call copies its values and returns; StateSurf
 /// describes, encodes and sends them on a thread of its own. No fault there ever reaches the
 /// program.

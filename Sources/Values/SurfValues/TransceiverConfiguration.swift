@@ -52,7 +52,7 @@ public struct TransceiverConfiguration: Sendable {
     /// anything else that is recorded; `flush` and `suspend` send it immediately. Until then only
     /// the newest state is kept, and the others are not encoded.
     ///
-    /// Never combines actions of a `HistoryTransceiver` or `StoreTransceiver`: each can be
+    /// Never combines actions of a `HistoryTransceiver` or `StoreObserver`: each can be
     /// skipped.
     public var coalesced: [String] = []
     /// Paths in states, written as in `redacted`, such as `cursor.position`, `clock` or

@@ -11,7 +11,7 @@ enum Tape: StateSurfable {
 }
 
 @MainActor final class Model {
-  let history = StoreTransceiver<Tape>(name: "Store")
+  let history = StoreObserver<Tape>(name: "Store")
   private(set) var state = Tape.State()
 
   func perform(_ action: Tape.Action) {

@@ -60,7 +60,7 @@ func useHistory() {
 }
 
 func useStore() {
-  let history = StoreTransceiver<Words>(name: "Store", configuration: configuration)
+  let history = StoreObserver<Words>(name: "Store", configuration: configuration)
   history.attach { _ in
   } revise: {
     _ = $0(Words.State())

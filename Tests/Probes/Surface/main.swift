@@ -125,7 +125,7 @@ other.transceiver.log("never resumed")
 let answering = HistoryTransceiver<App>(
   name: "Answering", configuration: configured(), cancelsEffectsOnRestore: true)
 answering.store.dispatch(.count)
-let foreign = StoreTransceiver<App>(name: "Foreign", configuration: configured())
+let foreign = StoreObserver<App>(name: "Foreign", configuration: configured())
 foreign.attach { _ in
 } revise: { _ in
 }

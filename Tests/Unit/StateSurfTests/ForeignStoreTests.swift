@@ -17,10 +17,10 @@ enum Tape: StateSurfable {
 
 /// A store as ReSwift has it: a class with a state, a reducer, and subscribers.
 private final class ClassicStore: Sendable {
-  let history: StoreTransceiver<Tape>
+  let history: StoreObserver<Tape>
   private let state = Mutex(Tape.State())
 
-  init(history: StoreTransceiver<Tape>) { self.history = history }
+  init(history: StoreObserver<Tape>) { self.history = history }
 
   var numbers: [Int] { state.withLock { $0.numbers } }
 
@@ -39,10 +39,10 @@ private final class ClassicStore: Sendable {
 
 /// A model as a user interface has it.
 @MainActor @Observable private final class Model {
-  let history: StoreTransceiver<Tape>
+  let history: StoreObserver<Tape>
   private(set) var state = Tape.State()
 
-  init(history: StoreTransceiver<Tape>) { self.history = history }
+  init(history: StoreObserver<Tape>) { self.history = history }
 
   func add(_ number: Int) {
     guard history.admits(.add(number)) else { return }
@@ -55,10 +55,10 @@ private final class ClassicStore: Sendable {
 
 /// An actor that is its own store.
 private actor Recorder {
-  let history: StoreTransceiver<Tape>
+  let history: StoreObserver<Tape>
   private(set) var state = Tape.State()
 
-  init(history: StoreTransceiver<Tape>) { self.history = history }
+  init(history: StoreObserver<Tape>) { self.history = history }
 
   func perform(_ action: Tape.Action) {
     guard history.admits(action) else { return }
@@ -72,9 +72,9 @@ private actor Recorder {
 @Suite("A store of the program's own making")
 struct ForeignStoreTests {
   private let bench = Bench()
-  private let history: StoreTransceiver<Tape>
+  private let history: StoreObserver<Tape>
 
-  init() { history = StoreTransceiver(transceiver: bench.transceiver()) }
+  init() { history = StoreObserver(transceiver: bench.transceiver()) }
 
   @Test func aClassWithALock() async {
     let store = ClassicStore(history: history)

@@ -35,7 +35,7 @@ private struct Earn: SwiftyAction, CustomStringConvertible {
     for coins in counts { swifty.action(a: Earn(coins: coins)) }
   }
 
-  private func attach(_ history: StoreTransceiver<Purse>) -> SwiftyObservation {
+  private func attach(_ history: StoreObserver<Purse>) -> SwiftyObservation {
     swifty.setStore(MyStore())
     swifty.setStateValidiator(
       Validator("rich") { ($0 as? MyStore).map { $0.coins < 100 } ?? false })
@@ -60,7 +60,7 @@ private struct Earn: SwiftyAction, CustomStringConvertible {
   }
 
   @Test func `It takes every command, and its rejected actions are told as such`() async {
-    let history = StoreTransceiver<Purse>(transceiver: bench.transceiver())
+    let history = StoreObserver<Purse>(transceiver: bench.transceiver())
     let observation = attach(history)
     // The engine stays, and what it keeps.
     defer {

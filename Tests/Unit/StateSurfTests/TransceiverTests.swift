@@ -77,7 +77,7 @@ struct TransceiverTests {
       })
     #expect(
       freed { transceiver in
-        let history = StoreTransceiver<Counter>(transceiver: transceiver)
+        let history = StoreObserver<Counter>(transceiver: transceiver)
         history.attach { _ in
         } revise: { _ in
         }

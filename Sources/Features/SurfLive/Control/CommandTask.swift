@@ -2,7 +2,7 @@ internal import SurfControl
 internal import SurfThreads
 
 /// Runs a viewer's request as a task while a thread of StateSurf waits for it. `onReset` handlers
-/// and `StoreTransceiver` use it.
+/// and `StoreObserver` use it.
 package final class CommandTask: Sendable {
   private enum Phase { case waiting, begun, givenUp, done }
 

@@ -10,7 +10,7 @@ internal import SurfWire
 internal import ValueCoding
 
 /// Records the steps of a store, and carries out viewers' commands on its history. Both
-/// `HistoryTransceiver` and `StoreTransceiver` have one.
+/// `HistoryTransceiver` and `StoreObserver` have one.
 ///
 /// The history changes only in a turn of the store, so that it always matches the state. The lock
 /// is needed because turns run on many threads.

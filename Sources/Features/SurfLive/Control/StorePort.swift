@@ -43,7 +43,7 @@ extension Controller {
   }
 
   /// Lets viewers change a store of the program's own by two closures, which
-  /// `StoreTransceiver.attach` describes.
+  /// `StoreObserver.attach` describes.
   package func serve(
     dispatch: @escaping @Sendable (Action) async -> Void,
     revise:

@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// `App.reducer` must change the state as the store does, without the store's effects. After a
 /// skip, it runs the later actions again.
-public final class StoreTransceiver<App: StateSurfable>: Sendable {
+public final class StoreObserver<App: StateSurfable>: Sendable {
   /// Records logs, values and marks of the same program.
   public let transceiver: Transceiver
   private let controller: Controller<App.Action, App.State>?
