@@ -66,4 +66,10 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
 
   /// Stops recording and sending, as `Transceiver.suspend()` does. A second call is harmless.
   public func suspend() { transceiver.suspend() }
+
+  /// `resume()`, by the word that services use.
+  public func start() { resume() }
+
+  /// What `suspend()` does, without blocking a thread: see `Transceiver.stop()`.
+  public func stop() async { await transceiver.stop() }
 }

@@ -24,6 +24,7 @@
 
     func resume() {}
     func close() {}
+    func close(then: @escaping @Sendable () -> Void) {}
     func flush(timeout: Duration) -> Bool { switch never {} }
     func release(isLeftOff: Bool) {}
 

@@ -74,6 +74,9 @@ public final class Transceiver: Sendable {
     recorder?.resume()
   }
 
+  /// `resume()`, by the word that services use.
+  public func start() { resume() }
+
   /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.
   ///
   /// False until it is set. It is kept from run to run, for all programs with this name and user.
@@ -108,6 +111,14 @@ public final class Transceiver: Sendable {
   public func suspend() {
     hasResumed.store(false, ordering: .relaxed)
     recorder?.close()
+  }
+
+  /// What `suspend()` does, for a task: it waits without blocking a thread. Cancelling the task does
+  /// not shorten the wait.
+  public func stop() async {
+    hasResumed.store(false, ordering: .relaxed)
+    guard let recorder else { return }
+    await withCheckedContinuation { done in recorder.close { done.resume() } }
   }
 
   /// Waits at most `timeout` until everything recorded is on the wire; true if it is.

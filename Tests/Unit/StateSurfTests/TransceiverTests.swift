@@ -9,7 +9,7 @@ import Testing
 struct TransceiverTests {
   private let bench = Bench()
 
-  @Test func offAllocatesNothingAndEvaluatesNothing() {
+  @Test func offAllocatesNothingAndEvaluatesNothing() async {
     let transceiver = bench.transceiver(environment: ["STATESURF": "off"])
     var evaluationCount = 0
     func evaluated() -> String {
@@ -26,6 +26,7 @@ struct TransceiverTests {
     #expect(transceiver.mark(evaluated()) == nil)
     #expect(transceiver.flush())
     transceiver.suspend()
+    await transceiver.stop()
     #expect(!transceiver.isOn)
     #expect(evaluationCount == 0)
     #expect(bench.configurations.isEmpty)
@@ -206,6 +207,34 @@ struct TransceiverTests {
     while !hasReturned.load(ordering: .acquiring) { sched_yield() }
     #expect(transceiver.flush(timeout: .seconds(60)))
     #expect(bench.sink.records.map(\.state.text) == (0..<6_000).map { "\($0)" })
+  }
+
+  @Test func `stop waits for the farewell, and blocks no thread`() async {
+    let transceiver = bench.transceiver()
+    transceiver.start()
+    bench.sink.block()
+    transceiver.record(action: "before", state: 1)
+    #expect(bench.sink.waitForSend())
+    let sink = bench.sink
+    // More than the pool has threads.
+    let stopping = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      Task.detached {
+        await transceiver.stop()
+        return sink.events.contains(.suspended)
+      }
+    }
+    while transceiver.isOn { await Task.yield() }
+    #expect(transceiver.record(action: "meanwhile", state: 2) == nil)
+    await Task.detached { #expect(sink.records.isEmpty) }.value
+    sink.unblock()
+    for task in stopping { #expect(await task.value) }
+    #expect(sink.records.map(\.name) == ["before"])
+    // Nothing is left to wait for, and it can go on.
+    await transceiver.stop()
+    transceiver.start()
+    transceiver.record(action: "after", state: 3)
+    await transceiver.stop()
+    #expect(bench.sink.records.map(\.name) == ["before", "after"])
   }
 
   @Test func suspendReleasesThoseWhoWait() {

@@ -162,6 +162,20 @@ package final class Recorder: Sendable {
   /// Ends the thread, and waits for that at most as long as the app allows.
   package func close() { ending.close() }
 
+  /// The same, but calls `then` when the thread has ended, and does not wait.
+  package func close(then: @escaping @Sendable () -> Void) {
+    ending.begin()
+    do throws(ThreadError) {
+      _ = try Thread.start(name: "statesurf-bye") { [ending] in
+        ending.close()
+        then()
+      }
+    } catch {
+      // A process without room for a thread has no encoding thread to wait for either.
+      then()
+    }
+  }
+
   /// Ends the thread because the transceiver is released, and waits for nothing.
   ///
   /// - Parameter isLeftOff: Whether a person has switched it off, so that nobody forgot `resume()`.
