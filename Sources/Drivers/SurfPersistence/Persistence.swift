@@ -49,6 +49,18 @@ public struct Persistence: Hashable, Sendable {
     }
   }
 
+  /// Reads the state that was saved last, or returns `initial` if none was. A file that cannot be
+  /// read is an error, because the next save would replace it.
+  public func load<State: Decodable>(
+    default initial: @autoclosure () -> State
+  ) throws(PersistenceError) -> State {
+    do throws(PersistenceError) {
+      return try load(State.self)
+    } catch .nothingSaved {
+      return initial()
+    }
+  }
+
   /// Deletes the file. A missing file is not an error.
   public func remove() throws(PersistenceError) { try WholeFile(path).remove() }
 

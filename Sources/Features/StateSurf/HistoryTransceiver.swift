@@ -21,31 +21,40 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: What viewers call the program.
+  ///   - initial: The state that the store starts in, such as one from a file. Viewers call it
+  ///     row 0, and a reset returns to it. Validators do not check it.
+  ///   - reducer: How an action changes the state, if that depends on values that the program has
+  ///     only now. It runs an action again after a skip, so the same values must lead to the same
+  ///     state.
   ///   - cancelsEffectsOnRestore: Whether restoring a state from a viewer cancels running effects.
   ///     They belong to another past.
   public convenience init(
-    name: String = ProcessInfo.processInfo.processName,
+    name: String = ProcessInfo.processInfo.processName, initial: App.State = App.State(),
+    reducer: Reducer<App.Action, App.State> = App.reducer,
     configuration: Transceiver.Configuration = Transceiver.Configuration(),
     cancelsEffectsOnRestore: Bool = false
   ) {
     self.init(
-      transceiver: Transceiver(name: name, configuration: configuration),
-      cancelsEffectsOnRestore: cancelsEffectsOnRestore)
+      transceiver: Transceiver(name: name, configuration: configuration), initial: initial,
+      reducer: reducer, cancelsEffectsOnRestore: cancelsEffectsOnRestore)
   }
 
   /// With a given transceiver, for tests.
-  package init(transceiver: Transceiver, cancelsEffectsOnRestore: Bool = false) {
+  package init(
+    transceiver: Transceiver, initial: App.State = App.State(),
+    reducer: Reducer<App.Action, App.State> = App.reducer, cancelsEffectsOnRestore: Bool = false
+  ) {
     self.transceiver = transceiver
     guard let recorder = transceiver.recorder else {
       store = Store(
-        initial: App.State(), reducer: App.reducer, validators: App.validators,
+        initial: initial, reducer: reducer, validators: App.validators,
         cancelsEffectsOnRestore: cancelsEffectsOnRestore)
       subscriptions = []
       return
     }
-    let controller = recorder.controller(of: App.self)
+    let controller = recorder.controller(of: App.self, initial: initial, reducer: reducer)
     let store = Store(
-      initial: App.State(), reducer: App.reducer, validators: App.validators,
+      initial: initial, reducer: reducer, validators: App.validators,
       cancelsEffectsOnRestore: cancelsEffectsOnRestore
     ) { action, source in
       controller.admits(action, from: source)

@@ -72,7 +72,7 @@
 
     func controller<Action: Sendable, State: Codable & Sendable>(
       reducer: Reducer<Action, State>, validators: [Validator<State>],
-      creators: [(name: String, arguments: [String])], initial: @escaping @Sendable () -> State,
+      creators: [(name: String, arguments: [String])], initial: State,
       read: @escaping @Sendable (Data) -> State?
     ) -> Controller<Action, State> { switch never {} }
 

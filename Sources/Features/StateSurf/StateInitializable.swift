@@ -4,7 +4,8 @@ public import FoundationEssentials
 ///
 /// A `Codable` type with `init()` conforms by declaring so.
 public protocol StateInitializable: Codable, Sendable {
-  /// The state that the app starts in. A reset without bytes returns to it.
+  /// The state that the app starts in, unless its transceiver is given another one, such as one
+  /// from a file. A reset without bytes returns to it.
   init()
 
   /// The state in `data`; `nil` refuses it, and the app's state does not change.

@@ -9,7 +9,8 @@ public protocol StateSurfable {
   associatedtype State: StateInitializable
   /// All that can happen to it. The history shows an action by its `String(describing:)`.
   associatedtype Action: Sendable
-  /// How an action changes the state.
+  /// How an action changes the state. A reducer that needs more than the program's text, such as a
+  /// price list, is given to the transceiver instead.
   static var reducer: Reducer<Action, State> { get }
   /// The rules that each state must satisfy; none by default. An action that breaks one changes
   /// nothing, and viewers see that it was rejected. A viewer's state must satisfy them as well.
@@ -54,10 +55,12 @@ extension StateSurfable where Action: CaseIterable & Decodable {
 
 extension Recorder {
   /// The controller of the history of `App`.
-  func controller<App: StateSurfable>(of app: App.Type) -> Controller<App.Action, App.State> {
+  func controller<App: StateSurfable>(
+    of app: App.Type, initial: App.State, reducer: Reducer<App.Action, App.State>
+  ) -> Controller<App.Action, App.State> {
     controller(
-      reducer: App.reducer, validators: App.validators,
+      reducer: reducer, validators: App.validators,
       creators: App.actionCreators.map { (name: $0.name, arguments: $0.arguments) },
-      initial: { App.State() }, read: { App.State(from: $0) })
+      initial: initial, read: { App.State(from: $0) })
   }
 }

@@ -15,8 +15,8 @@ internal import Synchronization
 ///       history.record(action, state: state)
 ///     }
 ///
-/// `App.reducer` must change the state as the store does, without the store's effects. After a
-/// skip, it runs the later actions again.
+/// The reducer must change the state as the store does, without the store's effects. After a skip,
+/// it runs the later actions again.
 public final class StoreObserver<App: StateSurfable>: Sendable {
   /// Records logs, values and marks of the same program.
   public let transceiver: Transceiver
@@ -25,18 +25,28 @@ public final class StoreObserver<App: StateSurfable>: Sendable {
 
   /// Silent until `resume()`.
   ///
-  /// - Parameter name: What viewers call the program.
+  /// - Parameters:
+  ///   - name: What viewers call the program.
+  ///   - initial: The state that the store starts in; a reset returns to it.
+  ///   - reducer: How an action changes the state, if that depends on values that the program has
+  ///     only now.
   public convenience init(
-    name: String = ProcessInfo.processInfo.processName,
+    name: String = ProcessInfo.processInfo.processName, initial: App.State = App.State(),
+    reducer: Reducer<App.Action, App.State> = App.reducer,
     configuration: Transceiver.Configuration = Transceiver.Configuration()
   ) {
-    self.init(transceiver: Transceiver(name: name, configuration: configuration))
+    self.init(
+      transceiver: Transceiver(name: name, configuration: configuration), initial: initial,
+      reducer: reducer)
   }
 
   /// With a given transceiver, for tests.
-  package init(transceiver: Transceiver) {
+  package init(
+    transceiver: Transceiver, initial: App.State = App.State(),
+    reducer: Reducer<App.Action, App.State> = App.reducer
+  ) {
     self.transceiver = transceiver
-    controller = transceiver.recorder?.controller(of: App.self)
+    controller = transceiver.recorder?.controller(of: App.self, initial: initial, reducer: reducer)
   }
 
   /// Breaks the cycle between the recorder and the handler.

@@ -113,8 +113,8 @@ public final class Transceiver: Sendable {
     recorder?.close()
   }
 
-  /// What `suspend()` does, for a task: it waits without blocking a thread. Cancelling the task does
-  /// not shorten the wait.
+  /// What `suspend()` does, for a task: it waits without blocking a thread. Cancelling the task
+  /// does not shorten the wait.
   public func stop() async {
     hasResumed.store(false, ordering: .relaxed)
     guard let recorder else { return }

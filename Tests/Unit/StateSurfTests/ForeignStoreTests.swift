@@ -161,6 +161,32 @@ struct ForeignStoreTests {
     #expect(bench.sink.records[0].source.hasPrefix("StateSurfTests/ForeignStoreTests.swift:"))
   }
 
+  @Test func `a reset returns it to the state that it was given, by the reducer that it was given`()
+  {
+    let bench = Bench()
+    let history = StoreObserver<Tape>(
+      transceiver: bench.transceiver(), initial: Tape.State(numbers: [7]),
+      reducer: .reduce { action, state in
+        if case .add(let number) = action { state.numbers.append(-number) }
+      })
+    let state = Mutex(Tape.State(numbers: [7]))
+    history.attach { _ in
+    } revise: { change in
+      state.withLock { $0 = change($0) ?? $0 }
+    }
+    history.resume()
+    for (number, numbers) in [(1, [7, -1]), (2, [7, -1, -2])] {
+      state.withLock { $0 = Tape.State(numbers: numbers) }
+      history.record(.add(number), state: Tape.State(numbers: numbers))
+    }
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(state.withLock { $0.numbers } == [7, -2])
+    bench.reset(to: nil)
+    #expect(bench.sink.waitForAnswers(2))
+    #expect(state.withLock { $0.numbers } == [7])
+    history.suspend()
+  }
+
   @Test func withoutOneResetsAreForbidden() {
     history.resume()
     #expect(bench.perform(#"{"command":"commit"}"#) == .forbidden)

@@ -255,6 +255,32 @@ struct HistoryTransceiverTests {
     #expect(bench.configurations.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `a state from a file is row 0, and a reducer may hold the program's values`(isOff: Bool) {
+    let step = 5
+    let history = HistoryTransceiver<Counter>(
+      transceiver: bench.transceiver(environment: isOff ? ["STATESURF": "off"] : [:]),
+      initial: Counter.State(count: 40),
+      reducer: .reduce { action, state in if case .increment = action { state.count += step } })
+    history.resume()
+    history.store.dispatch(.increment)
+    history.store.dispatch(.increment)
+    #expect(history.store.state.count == 50)
+    guard !isOff else { return }
+    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(history.store.state.count == 45)
+    #expect(bench.perform(#"{"command":"rollback"}"#) == .applied)
+    #expect(history.store.state.count == 40)
+    history.store.dispatch(.increment)
+    bench.reset(to: nil)
+    #expect(bench.sink.waitForAnswers(3))
+    #expect(history.store.state.count == 40)
+    #expect(bench.perform(#"{"command":"describe"}"#) == .applied)
+    history.suspend()
+    let told = bench.sink.records.last?.payload.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(told?.contains(#""initial":{"count":40,"ratio":0}"#) == true)
+  }
+
   @Test func nothingKeepsAnUnusedTransceiverAlive() {
     weak var transceiver: Transceiver?
     weak var store: Store<Counter.Action, Counter.State>?

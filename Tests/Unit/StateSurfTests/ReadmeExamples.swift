@@ -102,6 +102,12 @@ struct ReadmeExamples {
     #expect(history.store.state.count == 0)
   }
 
+  @Test func `a saved state can be row 0`() throws {
+    let saved = try Persistence(name: "Clicker.json").load(default: Clicker.State())
+    let history = HistoryTransceiver<Clicker>(initial: saved)
+    #expect(history.store.state.count == 0)
+  }
+
   @Test func theNetworkIsOneWord() {
     var configuration = Transceiver.Configuration()
     configuration.interface = .lan("eth0")

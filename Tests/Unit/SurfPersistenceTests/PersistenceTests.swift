@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  @Test func `A default takes the place of what was not saved, and of nothing else`() throws {
+    let poor = Purse(dollars: -1)
+    #expect(try persistence.load(default: poor) == poor)
+    try persistence.save(Purse(dollars: 5))
+    #expect(try persistence.load(default: poor) == Purse(dollars: 5))
+    try write("[")
+    #expect(throws: PersistenceError.self) { try persistence.load(default: poor) }
+  }
+
   @Test func `What was saved is loaded, and people can read it`() throws {
     try persistence.save(Purse(dollars: 5))
     #expect(try persistence.load() == Purse(dollars: 5))

@@ -42,7 +42,7 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
     self.creators = creators
     let reducer = reducer.validated(by: validators)
     let log = ActionLog<Action, State>(
-      initial: states.initial(), countMax: recorder.settings.replayCountMax
+      initial: states.initial, countMax: recorder.settings.replayCountMax
     ) { action, state in
       // The action's effects happened already; only its change of the state is wanted.
       _ = reducer.reduce(action, into: &state)
@@ -156,11 +156,11 @@ extension Recorder {
   ///
   /// - Parameters:
   ///   - creators: The actions that viewers offer to dispatch, as `ActionCreator` has them.
-  ///   - initial: Makes the state that the app starts in.
+  ///   - initial: The state that the app starts in, and that a reset without bytes returns to.
   ///   - read: Makes a state from a viewer's bytes; nil refuses them.
   package func controller<Action: Sendable, State: Codable & Sendable>(
     reducer: Reducer<Action, State>, validators: [Validator<State>],
-    creators: [(name: String, arguments: [String])], initial: @escaping @Sendable () -> State,
+    creators: [(name: String, arguments: [String])], initial: State,
     read: @escaping @Sendable (Data) -> State?
   ) -> Controller<Action, State> {
     Controller(

@@ -7,7 +7,7 @@ internal import ValueCoding
 /// How an app makes its states, for `Controller`.
 struct StateFactory<State: Codable & Sendable>: Sendable {
   /// The state that the app starts in.
-  let initial: @Sendable () -> State
+  let initial: State
   /// The state in a viewer's bytes; nil refuses them.
   let read: @Sendable (Data) -> State?
 
@@ -16,7 +16,7 @@ struct StateFactory<State: Codable & Sendable>: Sendable {
   /// - Parameter filled: The same state, if the app's redacted values were filled in. A refusal
   ///   does not quote them.
   func restored(from data: Data?, over filled: LiveValue? = nil) throws(RefusedState) -> State {
-    guard let data, !data.isEmpty else { return initial() }
+    guard let data, !data.isEmpty else { return initial }
     guard let state = read(data) else { throw refusal(of: data, over: filled) }
     return state
   }
