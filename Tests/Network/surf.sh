@@ -83,6 +83,12 @@ check "which says the limit" grep -q '64 MiB\|67' "$surf_dir/reason"
 saw() { grep '"event":"record"' "$surf_dir/bob.out" | grep -qF -- "$1"; }
 echo '{"answer":"","count":42,"favourites":[]}' >"$surf_dir/new.json"
 check "a state that no row has is loaded" surf load "$surf_dir/new.json" -i PrimeTime
+newest() { surf list --json | sed -n '/"app":"PrimeTime"/s/.*"newestRow":\([0-9]*\).*/\1/p'; }
+made=$(newest)
+python3 -m json.tool "$surf_dir/new.json" "$surf_dir/laid_out.json"
+lands() { surf load "$surf_dir/laid_out.json" -i PrimeTime | grep -q "row $made"; }
+check "laid out by another program it leads to that row" eventually 10 lands
+check "and makes none" test "$(newest)" = "$made"
 check "and makes a row" eventually 40 saw '"kind":"restored"'
 check "which names the file" saw 'new.json from '
 echo + >&3

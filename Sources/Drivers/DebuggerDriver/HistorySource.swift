@@ -102,9 +102,10 @@ extension HistorySource {
     _ state: Content, from file: String?, into app: SessionID,
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
-    let row = read { $0[app]?.timeline.row(holding: state) }
-    reset(
-      app, to: row.map(Position.record) ?? .elsewhere, state: state, from: row == nil ? file : nil,
-      completion: completion)
+    if let row = read({ $0[app]?.timeline.row(holding: state) }) {
+      reset(app, to: .record(row.number), state: row.state, from: nil, completion: completion)
+    } else {
+      reset(app, to: .elsewhere, state: state, from: file, completion: completion)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import JSONTree
 import SurfWire
 
 // A row's parent is the state that the app was in before it (Protocol.md §8.1). Lists, differences,
@@ -51,12 +52,27 @@ extension Timeline {
     }
   }
 
-  /// The row whose state has these octets, if any: preferably the app's position, otherwise the
-  /// newest. Ignores trailing white space, which editors add.
-  package func row(holding content: Content) -> SequenceNumber? {
+  /// The row that has this state, if any, with the state as recorded: preferably the app's
+  /// position, otherwise the newest. White space and the order of keys do not count, because
+  /// editors and `jq` change them.
+  package func row(holding content: Content) -> (number: SequenceNumber, state: Content)? {
     let space: [UInt8] = [0x20, 0x0A, 0x0D, 0x09]
     let count = content.bytes.lastIndex { !space.contains($0) }.map { $0 + 1 } ?? 0
-    let content = Content(type: content.type, bytes: Array(content.bytes[..<count]))
+    var spellings = [Array(content.bytes[..<count])]
+    if let json = JSON(ifValid: content.bytes) {
+      for sortsKeys in [false, true] {
+        let spelling = json.bytes(sortedKeys: sortsKeys)
+        if !spellings.contains(spelling) { spellings.append(spelling) }
+      }
+    }
+    for bytes in spellings {
+      let content = Content(type: content.type, bytes: bytes)
+      if let number = row(exactly: content) { return (number, content) }
+    }
+    return nil
+  }
+
+  private func row(exactly content: Content) -> SequenceNumber? {
     func holds(_ row: Row) -> Bool {
       row.isState && row.stateSize == content.bytes.count && state(of: row.number) == content
     }

@@ -43,7 +43,7 @@ extension TargetTask {
   ) -> Decision {
     guard lookup.isComplete else { return .wait }
     if let row = lookup.instance.timeline.row(holding: content) {
-      return .move(.record(row), content)
+      return .move(.record(row.number), row.state)
     }
     return .move(.elsewhere, content, from: file)
   }
