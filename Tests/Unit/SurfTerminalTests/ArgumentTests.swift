@@ -75,7 +75,7 @@ import Testing
       ),
       ("diff --patch", DiffOptions(form: .patch)),
       ("completions fish", Page(Shell.fish.completions, isForProgram: true)),
-      ("diff --with B", DiffOptions(other: "B")),
+      ("diff --with B", DiffOptions(nil, .app, other: "B")),
       ("diff 3 4 --with B", DiffOptions(.number(3), .number(4), other: "B")),
       ("save f.json", TargetTask.save(.app, to: "f.json")),
       ("save -", TargetTask.save(.app, to: nil)),

@@ -171,6 +171,23 @@ import Testing
     #expect(actions == expected)
   }
 
+  @Test func `without rows, two instances are compared where they are`() {
+    var session = pair(DiffOptions(nil, .app, other: "Second"))
+    var actions = session.receive(all: [
+      .appeared(a, heartbeat("First", pid: 1, newest: 3, at: .record(2))),
+      .appeared(b, heartbeat("Second", pid: 2, id: 0xBEEF, newest: 7, at: .record(5))),
+    ])
+    actions += session.advance(to: .milliseconds(400))
+    for (app, rows) in [(a, 2...3), (b, 5...7)] as [(SessionID, ClosedRange<UInt64>)] {
+      actions += session.receive(
+        all: rows.map { .record(app, action(SequenceNumber($0), #"{"n":\#($0)}"#)) }
+          + [.caughtUp(app)],
+        at: .seconds(1))
+    }
+    #expect(actions.contains(.complain("from row 2 of First#1 to row 5 of Second#2")))
+    #expect(actions.contains(.print(Line("~ n: 2 → 5", .caution))))
+  }
+
   @Test func `the JSON of two instances names both`() throws {
     var options = other()
     options.form = .json

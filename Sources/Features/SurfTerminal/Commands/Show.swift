@@ -72,14 +72,14 @@ extension Subcommand {
       ("diff", "what the newest row changed in the state that it grew from"),
       ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
-      ("diff -i Todo#11 --with Todo#12", "from one app's newest state to another's"),
+      ("diff -i Todo#11 --with Todo#12", "from the state that one app is in to another's"),
       ("diff 3 12 --patch", "for a program that applies patches"),
     ], notes: pathNotes, makes: DiffOptions.init)
 }
 
 /// The options of `statesurf diff`: which two states to compare, and how to print the changes.
 package struct DiffOptions: SessionCommand {
-  /// Nil for the row that `new` grew from, or with two instances for the newest.
+  /// Nil for the row that `new` grew from, or with two instances for the one that the app is at.
   package var old: RowReference?
   package var new: RowReference
   /// The place to compare; the root for everything.
@@ -114,10 +114,11 @@ package struct DiffOptions: SessionCommand {
     if words.has(.patch), path != nil {
       throw words.misuse("'--patch' is of whole states, and takes no path")
     }
+    let other = words.text(.with)
     self.init(
-      rows.first, rows.dropFirst().first ?? .tip(before: 0), path: path ?? JSONPath(),
-      form: words.has(.patch) ? .patch : words.has(.json) ? .json : .lines,
-      other: words.text(.with))
+      rows.first, rows.dropFirst().first ?? (other == nil ? .tip(before: 0) : .app),
+      path: path ?? JSONPath(),
+      form: words.has(.patch) ? .patch : words.has(.json) ? .json : .lines, other: other)
   }
 
   package func session(on stage: Stage) -> any CommandSession {
@@ -136,7 +137,7 @@ package struct PairSession: CommandSession {
 
   package init(_ options: DiffOptions, _ common: Invocation.Common) {
     (self.options, self.common) = (options, common)
-    current = TargetSession(.take(options.old ?? .tip(before: 0)), common)
+    current = TargetSession(.take(options.old ?? .app), common)
   }
 
   package var deadline: Duration? { current.deadline }
