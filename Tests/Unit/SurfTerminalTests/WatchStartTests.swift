@@ -77,4 +77,26 @@ import Testing
     }
     #expect(notes == [.complain("the newest state has no 'm'. Did you mean 'n'?")])
   }
+
+  @Test(arguments: [nil, "PrimeTime", "Nobody"])
+  func `a time in which no wanted app was live is a failure that names it`(name: String?) {
+    for isThere in [true, false] {
+      var options = WatchOptions()
+      options.duration = .seconds(9)
+      var session = Driven(
+        WatchSession(name: name, options: options, layout: Layout(), showsStatus: false))
+      if isThere { _ = session.receive(all: [.appeared(a, heartbeat()), .caughtUp(a)]) }
+      let end = session.advance(to: .seconds(9)).last
+      guard isThere, name != "Nobody" else {
+        guard case .fail(let failure) = end else {
+          Issue.record("\(end as Any)")
+          continue
+        }
+        #expect(failure.what == "no instance \(name.map { "named '\($0)' " } ?? "")was live")
+        #expect(failure.exitCode == 1)
+        continue
+      }
+      #expect(end == .exit(0))
+    }
+  }
 }

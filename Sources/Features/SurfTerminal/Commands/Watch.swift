@@ -100,6 +100,8 @@ package struct WatchSession: CommandSession {
   private var limits: Set<QueryEvaluator.Limit> = []
   /// Whether the user was warned which words of the query may have another meaning.
   private var hasDoubted = false
+  /// Whether an app was followed.
+  private var hasBegun = false
 
   /// Which rows of an app are printed. The newest state comes with any request.
   private struct Start {
@@ -194,10 +196,18 @@ package struct WatchSession: CommandSession {
     }
     for session in missed.keys.sorted() { actions += tellMissed(session, catalog) }
     if let duration = options.duration, now >= duration {
-      return actions + [.status(nil), .exit(ExitCode.done)]
+      return actions + [.status(nil), hasBegun ? .exit(ExitCode.done) : .fail(nobody)]
     }
     if showsStatus { actions.append(.status(statusLine(catalog))) }
     return actions
+  }
+
+  /// Nothing was printed, which could also mean that nothing happened.
+  private var nobody: Failure {
+    Failure(
+      name.map { "no instance named '\($0)' was live" } ?? "no instance was live",
+      meaning: "None was heard before the time of --for was over.",
+      advice: "statesurf list, or statesurf doctor")
   }
 
   private mutating func appeared(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
@@ -214,6 +224,7 @@ package struct WatchSession: CommandSession {
   ) -> [CommandAction] {
     let appearance = welcome(session, in: catalog) + text
     guard isWanted(session, catalog) else { return appearance }
+    hasBegun = true
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
     let doubts = hasDoubted ? [] : EmptyAnswer.meant(by: options.query)
     hasDoubted = true
