@@ -76,9 +76,9 @@ told() { python3 count.py "$1.json" "$1-" "$2" "$3"; }
 
 # several NAME FIRST: so many of them, one after the other, each ending in another way.
 several() {
-  local number ends=(suspend flush fall)
+  local number ends=(suspend flush fall stop leave)
   for ((number = $2; number < $2 + runs; number++)); do
-    brief "$1-$number" 2 "${ends[number % 3]}" >>"$1.out"
+    brief "$1-$number" 2 "${ends[number % 5]}" >>"$1.out"
   done
 }
 for loss in 0 50; do

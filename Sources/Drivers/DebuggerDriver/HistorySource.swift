@@ -102,7 +102,8 @@ extension HistorySource {
     _ state: Content, from file: String?, into app: SessionID,
     completion: @escaping @Sendable (MoveAnswer) -> Void
   ) {
-    if let row = read({ $0[app]?.timeline.row(holding: state) }) {
+    let spellings = StateSpellings(of: state)
+    if let row = read({ $0[app]?.timeline.row(holding: spellings) }) {
       reset(app, to: .record(row.number), state: row.state, from: nil, completion: completion)
     } else {
       reset(app, to: .elsewhere, state: state, from: file, completion: completion)

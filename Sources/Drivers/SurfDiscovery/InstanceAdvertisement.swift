@@ -29,7 +29,7 @@ package struct InstanceAdvertisement: Hashable, Sendable {
   package var contentType: String
   /// The group of people whose app it is, `realm`; empty for everybody.
   package var realm: String
-  /// The version of StateSurf in the app, `lib`; empty if it does not say.
+  /// The version of StateSurf that speaks for the app, `lib`; empty if it does not say.
   package var library: String
 
   /// Long text is clipped in `record()`, not here.

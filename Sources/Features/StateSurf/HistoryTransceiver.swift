@@ -23,9 +23,8 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   ///   - name: What viewers call the program.
   ///   - initial: The state that the store starts in, such as one from a file. Viewers call it
   ///     row 0, and a reset returns to it. Validators do not check it.
-  ///   - reducer: How an action changes the state, if that depends on values that the program has
-  ///     only now. It runs an action again after a skip, so the same values must lead to the same
-  ///     state.
+  ///   - reducer: How an action changes the state, if that depends on values that are known only
+  ///     at run time. It runs again after a skip, so the same values must lead to the same state.
   ///   - cancelsEffectsOnRestore: Whether restoring a state from a viewer cancels running effects.
   ///     They belong to another past.
   public convenience init(
@@ -76,7 +75,7 @@ public final class HistoryTransceiver<App: StateSurfable>: Sendable {
   /// Stops recording and sending, as `Transceiver.suspend()` does. A second call is harmless.
   public func suspend() { transceiver.suspend() }
 
-  /// `resume()`, by the word that services use.
+  /// The same as `resume()`, under the name that services use.
   public func start() { resume() }
 
   /// What `suspend()` does, without blocking a thread: see `Transceiver.stop()`.

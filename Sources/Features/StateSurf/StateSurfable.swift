@@ -9,8 +9,8 @@ public protocol StateSurfable {
   associatedtype State: StateInitializable
   /// All that can happen to it. The history shows an action by its `String(describing:)`.
   associatedtype Action: Sendable
-  /// How an action changes the state. A reducer that needs more than the program's text, such as a
-  /// price list, is given to the transceiver instead.
+  /// How an action changes the state. If that depends on values that are known only at run time,
+  /// such as a price list, pass another reducer to the transceiver.
   static var reducer: Reducer<Action, State> { get }
   /// The rules that each state must satisfy; none by default. An action that breaks one changes
   /// nothing, and viewers see that it was rejected. A viewer's state must satisfy them as well.

@@ -28,8 +28,8 @@ public final class StoreObserver<App: StateSurfable>: Sendable {
   /// - Parameters:
   ///   - name: What viewers call the program.
   ///   - initial: The state that the store starts in; a reset returns to it.
-  ///   - reducer: How an action changes the state, if that depends on values that the program has
-  ///     only now.
+  ///   - reducer: How an action changes the state, if that depends on values that are known only
+  ///     at run time.
   public convenience init(
     name: String = ProcessInfo.processInfo.processName, initial: App.State = App.State(),
     reducer: Reducer<App.Action, App.State> = App.reducer,
@@ -115,7 +115,7 @@ public final class StoreObserver<App: StateSurfable>: Sendable {
   /// Stops recording and sending, as `Transceiver.suspend()` does. A second call is harmless.
   public func suspend() { transceiver.suspend() }
 
-  /// `resume()`, by the word that services use.
+  /// The same as `resume()`, under the name that services use.
   public func start() { resume() }
 
   /// What `suspend()` does, without blocking a thread: see `Transceiver.stop()`.

@@ -74,7 +74,7 @@ public final class Transceiver: Sendable {
     recorder?.resume()
   }
 
-  /// `resume()`, by the word that services use.
+  /// The same as `resume()`, under the name that services use.
   public func start() { resume() }
 
   /// Whether `resumeAtLaunch()` resumes: for a switch in the program's settings.

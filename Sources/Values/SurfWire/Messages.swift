@@ -63,7 +63,7 @@ package struct Introduction: Equatable, Sendable {
   package var system: String
   /// The model of the device, or its processor.
   package var machine: String
-  /// The version of StateSurf in the app.
+  /// The version of StateSurf that speaks for the app: its own, or the gateway's.
   package var library: String
 
   package init(

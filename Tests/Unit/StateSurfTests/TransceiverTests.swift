@@ -229,8 +229,17 @@ struct TransceiverTests {
     sink.unblock()
     for task in stopping { #expect(await task.value) }
     #expect(sink.records.map(\.name) == ["before"])
-    // Nothing is left to wait for, and it can go on.
+    // Nothing is left to wait for, and it can go on. A stop of then does not end what began later.
     await transceiver.stop()
+    for _ in 0..<20 {
+      transceiver.start()
+      async let stopping: Void = transceiver.stop()
+      while transceiver.isOn { await Task.yield() }
+      transceiver.start()
+      await stopping
+      #expect(transceiver.isOn)
+      await transceiver.stop()
+    }
     transceiver.start()
     transceiver.record(action: "after", state: 3)
     await transceiver.stop()

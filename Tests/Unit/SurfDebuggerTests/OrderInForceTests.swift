@@ -107,6 +107,37 @@ import Testing
     #expect(person.takeEffects() == [.command(one, .toggle(5, skipped: false), serial: 5)])
   }
 
+  @Test func `an undo that somebody else has done is refused once, and does not block the others`()
+  {
+    var person = rewritten
+    for (text, toggle) in [("5", 1), ("3", 2)] {
+      person.type(text)
+      person.press("Enter", "x")
+      _ = person.takeEffects()
+      person.send(.answered(serial: toggle, .applied(.record(11))))
+    }
+    person.press("u")
+    #expect(person.takeEffects() == [.command(one, .toggle(3, skipped: true), serial: 3)])
+    person.send(.answered(serial: 3, .refused("that row is already skipped")))
+    #expect(person.text.contains("that row is already skipped"))
+    person.press("u")
+    #expect(person.takeEffects() == [.command(one, .toggle(5, skipped: false), serial: 4)])
+  }
+
+  @Test func `an undo that is refused for another reason can be tried again`() {
+    var person = rewritten
+    person.type("3")
+    person.press("Enter", "x")
+    #expect(person.takeEffects() == [.command(one, .toggle(3, skipped: false), serial: 1)])
+    person.record(revision(11, order: Self.order.map { ($0.0, false) }))
+    person.send(.answered(serial: 1, .applied(.record(11))))
+    for serial in 2...4 {
+      person.press("u")
+      #expect(person.takeEffects() == [.command(one, .toggle(3, skipped: true), serial: serial)])
+      person.send(.answered(serial: serial, .refused("ada@host drives")))
+    }
+  }
+
   @Test func `where a rewrite cannot be read, the app decides what a toggle is`() {
     var person = Person.atPrimeTime()
     var unread = revision(10, order: Self.order)

@@ -41,17 +41,21 @@ import Testing
     (#"{"a":1,"b":[2]}"#, 2), (#"{"b":[2],"a":1}"#, 2),
     ("{\n  \"b\" : [ 2 ],\n  \"a\" : 1\n}\n", 2), (#"{ "z":0, "a":1 }"#, 3),
     (#"{"a":1.0,"b":[2]}"#, nil), (#"{"a":1,"b":["2"]}"#, nil), (#"{"a":1,"b":[2]"#, nil),
-    ("", nil),
+    ("", nil), (#"{"type": "text/plain"}"#, 4), (#"{"type":"text\/plain"}"#, 4),
+    (#"{ "z": "/", "a": ["\\/"] }"#, 5), (#"{ "z": "/", "a": ["\/"] }"#, nil),
   ])
   func `a state is found however its JSON is laid out`(file: String, row: SequenceNumber?) {
     func json(_ text: String) -> Content {
       Content(type: "application/json", bytes: Array(text.utf8))
     }
     // The keys of the third are in the order of an app's own writer.
-    let states = [#"{"a":1,"b":[2]}"#, #"{"a":1,"b":[2]}"#, #"{"z":0,"a":1}"#]
+    let states = [
+      #"{"a":1,"b":[2]}"#, #"{"a":1,"b":[2]}"#, #"{"z":0,"a":1}"#, #"{"type":"text\/plain"}"#,
+      #"{"a":["\\\/"],"z":"\/"}"#,
+    ]
     let timeline = timeline(
       states.enumerated().map { action(SequenceNumber(UInt64($0) + 1), json($1)) })
-    let found = timeline.row(holding: json(file))
+    let found = timeline.row(holding: StateSpellings(of: json(file)))
     #expect(found?.number == row)
     #expect(found?.state == row.flatMap { timeline.state(of: $0) })
   }

@@ -31,7 +31,9 @@ package final class Mailbox: Sendable {
     var end: Duration?
     /// After closing: how long it may encode.
     var encodingEnd: Duration?
-    /// Whether that time ran out, and the rest was given up.
+    /// After closing: how long others wait for the thread.
+    var waitEnd: Duration?
+    /// Whether the time for encoding ran out, and the rest was given up.
     var hasGivenUpRest = false
     /// How long callers wait for a network that is not there.
     var patienceEnd: Duration?
@@ -184,6 +186,7 @@ extension Mailbox {
         // goodbye must have left by then.
         contents.end = monotonicTime(after: time * 3 / 4)
         contents.encodingEnd = monotonicTime(after: time / 2)
+        contents.waitEnd = monotonicTime(after: time)
         contents.hasGivenUpRest = false
       }
       open.store(false, ordering: .relaxed)
@@ -262,8 +265,9 @@ extension Mailbox {
     return contents.wait(until: monotonicTime(after: timeout)) { $0.isIdle }
   }
 
-  /// Waits until the thread has ended or records are accepted again; false on timeout.
-  func waitUntilClosed(timeout: Duration) -> Bool {
-    contents.wait(until: monotonicTime(after: timeout)) { $0.mode != .closing }
+  /// Waits until the thread has ended, records are accepted again, or its time is over.
+  func waitUntilClosed() {
+    let end = contents.withLock { $0.waitEnd }
+    contents.wait(until: end) { $0.mode != .closing }
   }
 }

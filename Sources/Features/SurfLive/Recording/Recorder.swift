@@ -167,11 +167,13 @@ package final class Recorder: Sendable {
     ending.begin()
     do throws(ThreadError) {
       _ = try Thread.start(name: "statesurf-bye") { [ending] in
-        ending.close()
+        // It must not begin again: the app may have resumed by now.
+        ending.wait()
         then()
       }
     } catch {
-      // A process without room for a thread has no encoding thread to wait for either.
+      // Rather block this thread than lose the farewell.
+      ending.wait()
       then()
     }
   }
@@ -314,11 +316,14 @@ private final class Ending: Sendable {
     if let sink = control.sink.withLock({ $0 }) { limitWaits(of: sink) }
   }
 
-  /// The same, and waits for the thread to end, but no longer than the app allows.
+  /// The same, and waits for the thread to end.
   func close() {
     begin()
-    _ = mailbox.waitUntilClosed(timeout: farewell)
+    wait()
   }
+
+  /// Waits until the thread has ended, if it is about to, but no longer than the app allows.
+  func wait() { mailbox.waitUntilClosed() }
 
   func limitWaits(of sink: any RecordSink) {
     limiting.withLock { _ in sink.limitWaits(until: mailbox.encodingEnd) }
@@ -351,10 +356,10 @@ private enum AtExit {
   /// Does nothing if the lock is taken: `exit` in a signal handler may have interrupted its owner.
   private static func closeAll() {
     let watched = watched.withLockIfFree { $0 } ?? []
-    let open = watched.filter { $0.generation == Fork.generation }.compactMap(\.ending)
-      .filter(\.mailbox.isOpen)
-    for ending in open { ending.begin() }
-    for ending in open { ending.close() }
+    let endings = watched.filter { $0.generation == Fork.generation }.compactMap(\.ending)
+    for ending in endings { ending.begin() }
+    // Also those that somebody has begun, and did not wait for.
+    for ending in endings { ending.wait() }
   }
 }
 

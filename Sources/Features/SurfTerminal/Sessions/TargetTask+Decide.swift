@@ -42,7 +42,7 @@ extension TargetTask {
     _ content: Content, _ file: String?, _ lookup: RowLookup
   ) -> Decision {
     guard lookup.isComplete else { return .wait }
-    if let row = lookup.instance.timeline.row(holding: content) {
+    if let row = lookup.instance.timeline.row(holding: StateSpellings(of: content)) {
       return .move(.record(row.number), row.state)
     }
     return .move(.elsewhere, content, from: file)

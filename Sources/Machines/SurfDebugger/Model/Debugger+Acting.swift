@@ -176,6 +176,7 @@ extension Debugger {
         caveat == nil ? .done : .failed)
     case .refused(let text):
       guard let request = pendingMoves.settle(serial, isDone: false) else { return [] }
+      forgetUndo(request, in: catalog)
       guard var dispatch = request.dispatch else { return fail(request, text) }
       // The refusal of the likeliest meaning says most.
       dispatch.refusal = dispatch.refusal ?? text
@@ -185,6 +186,16 @@ extension Debugger {
       return pendingMoves.settle(serial, isDone: false).map { fail($0, text) } ?? []
     }
     return []
+  }
+
+  /// Drops a refused undo of a skip that somebody else has taken back: it would be refused again,
+  /// and nothing that was done before could be undone.
+  private mutating func forgetUndo(_ request: PendingMoves.Request, in catalog: Catalog) {
+    guard request.isUndo, case .rewrite(.toggle(let row, let skipped?)) = request.undo,
+      let timeline = catalog[request.session]?.timeline,
+      views[request.session]?.leftOut.contains(row, in: timeline) == skipped
+    else { return }
+    _ = pendingMoves.takeBack(request.session)
   }
 
   private mutating func fail(
