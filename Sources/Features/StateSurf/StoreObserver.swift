@@ -121,3 +121,7 @@ public final class StoreObserver<App: StateSurfable>: Sendable {
   /// What `suspend()` does, without blocking a thread: see `Transceiver.stop()`.
   public func stop() async { await transceiver.stop() }
 }
+
+/// The first name of `StoreObserver`. It said the same as `HistoryTransceiver`, which owns a store.
+@available(*, deprecated, renamed: "StoreObserver")
+public typealias StoreTransceiver<App: StateSurfable> = StoreObserver<App>
