@@ -65,6 +65,7 @@ types Todo 'add Buy milk' 'add Call Bob' 'done 1' 'edit 2 Call Bob and Ada' clea
 types Clicker '' '' undo
 types Thermostat 23
 spawn "$bin/SystemMonitor" </dev/null >monitor.out
+spawn "$bin/ShakeAndCount" <&3 >shaken.out
 spawn "$bin/Server" --port 0 >server.out
 eventually 20 test -s server.out || not_ok "Server listens"
 # Both are under way before either is answered.
@@ -73,7 +74,8 @@ for _ in 1 2; do
     printf "POST /orders?item=milk&count=2 HTTP/1.1\r\n\r\n" >&4; cat <&4' \
     "$(sed 's/.*://' server.out)" >order.out
 done
-for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 Server:13 'SystemMonitor:[0-9]+'; do
+for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 Server:13 'SystemMonitor:[0-9]+' \
+  'ShakeAndCount:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
 done
 
