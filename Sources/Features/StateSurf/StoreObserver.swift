@@ -27,7 +27,7 @@ public final class StoreObserver<App: StateSurfable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: What viewers call the program.
-  ///   - initial: The state that the store starts in; a reset returns to it.
+  ///   - initial: The state that the store starts in. A reset returns to it.
   ///   - reducer: How an action changes the state, if that depends on values that are known only
   ///     at run time.
   public convenience init(

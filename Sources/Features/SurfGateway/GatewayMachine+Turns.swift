@@ -15,8 +15,8 @@ struct GatewayTurns {
   private var backlog = (all: 0, new: 0)
   /// Inputs other than those of streams, in order.
   private var inputs = Queue<GatewayInput>()
-  /// Octets that queued inputs and streams, and inputs processed at once, may still use in this
-  /// turn. They share it: a large message of each would make everybody else wait for both.
+  /// Octets left for inputs and queued streams in this turn. Both share them: a large message of
+  /// each would make everybody else wait for both.
   private(set) var room = Self.turnSize
   /// Whether this turn serves streams before inputs. They alternate, so that neither starves.
   private(set) var areStreamsFirst = false
