@@ -66,6 +66,37 @@ import Testing
     #expect(end.text == [] && end.last == .exit(0))
   }
 
+  /// A viewer cannot hold a long history: its first rows would be gone again.
+  @Test(arguments: [(20_000, true), (10_000, false)])
+  func `the initial state is asked for at once if many rows are on their way`(
+    count: SequenceNumber, asksAtOnce: Bool
+  ) throws {
+    let question = CommandAction.command(a, Array(#"{"command":"describe"}"#.utf8))
+    var session = try history(["trace", "n"])
+    let heard = heartbeat(newest: count, control: [.takesCommands, .replays])
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    let first = Record(
+      sequence: 1, kind: .action, name: "first", state: .keyframe(json(#"{"n":1}"#)),
+      grownFrom: GrownFrom(from: .initial))
+    let begun = send([.record(a, first)] + rows(2...8), to: &session)
+    #expect(begun.contains(question) == asksAtOnce && begun.text == [])
+    var rest = rows(9...count)
+    if !asksAtOnce {
+      #expect(send(rest + [.caughtUp(a)], to: &session).contains(question))
+      rest = []
+    }
+    let told = #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#
+    let answer = Record(
+      sequence: count.next, kind: .revision, name: "described", payload: json(told))
+    let early = send([.record(a, answer)], to: &session)
+    #expect(early.text.first == "     1  0 → 1  first")
+    let all = early + send(rest + [.caughtUp(a)], to: &session)
+    #expect(all.text.count == Int(count.rawValue))
+    #expect(all.last == .exit(0))
+    #expect(!all.contains(question))
+  }
+
   @Test func `the first row of all ends the command before the rest has arrived`() throws {
     var (session, _) = try start(["find", "n over 5", "--first"])
     let actions = send(rows(1...9), to: &session)

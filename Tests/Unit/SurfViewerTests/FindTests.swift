@@ -182,13 +182,10 @@ import Testing
       #expect(find.limits.contains(.states) == !isSure, "\(text)")
     }
     var trace = PathTrace(try QueryPlace(path: "*"))
-    let told = trace.step(in: timeline).map { write in
-      let old = write.hasOld ? write.change.old?.text() ?? "-" : "?"
-      let new = write.change.new?.text() ?? "-"
-      return "\(write.record.sequence) \(write.change.place) \(old) \(new)"
-    }
     #expect(
-      told == ["2 a ? 1", "3 a 1 2", "5 a ? 3", "5 b ? 1", "7 a ? 3", "7 b ? -"])
+      trace.step(in: timeline).map(told) == [
+        "2 a ? 1", "3 a 1 2", "5 a ? 3", "5 b ? 1", "7 a ? 3", "7 b ? -",
+      ])
   }
 
   @Test func `a trace tells every write, its value before and after`() throws {
@@ -231,6 +228,38 @@ import Testing
       let changes = rows(try Query("\(path) changed"), .oldestFirst, instance)
       #expect(writes == changes, "\(path)")
     }
+  }
+
+  /// A command that asks for the last writes looks at ever larger parts of the history.
+  @Test(arguments: 0..<20) func `a trace from the end tells what one from the beginning tells`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let timeline = RandomHistory(seed: seed, rowCount: 600).timeline
+    let end = timeline.newestNumber.next
+    for path in ["count", "user.name", "list.@count", "$", "*"] {
+      let place = try QueryPlace(path: path)
+      var trace = PathTrace(place)
+      var wanted: [String] = []
+      while !trace.isDone { wanted += trace.step(in: timeline).map(told) }
+      var (back, start) = (PathTrace(place), end)
+      var found: [String] = []
+      while start > 0 {
+        let last = start.rawValue
+        start = SequenceNumber(last - UInt64.random(in: 1...min(last, 300), using: &random))
+        while back.leftCount(of: start..<end, in: timeline) > 0 {
+          found = back.stepBack(through: start..<end, in: timeline).map(told) + found
+        }
+      }
+      #expect(found == wanted, "\(path)")
+      #expect(back.visitedCount == trace.visitedCount)
+    }
+  }
+
+  private func told(_ write: PathTrace.Write) -> String {
+    let old = write.hasOld ? write.change.old?.text() ?? "-" : "?"
+    let new = write.change.new?.text() ?? "-"
+    return "\(write.record.sequence) \(write.change.place) \(old) \(new)"
   }
 
   @Test(arguments: [

@@ -53,9 +53,8 @@ struct TraceTask: HistoryTask {
   private let layout: Layout
   private var trace: PathTrace
   private var hasPrinted = false
-  /// With `--last`: the newest writes so far, and the first row that was looked at.
+  /// With `--last`: the newest writes so far, in the order of time.
   private var newest: [(row: SequenceNumber, action: CommandAction)] = []
-  private var start: SequenceNumber?
 
   init(_ options: TraceOptions, _ layout: Layout) {
     self.options = options
@@ -79,17 +78,13 @@ struct TraceTask: HistoryTask {
   }
 
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
+    if isNewestFirst, let last = options.last { return workBack(for: last, instance, settled) }
     var work = HistoryWork()
     let timeline = instance.timeline
-    begin(at: settled.range.lowerBound, in: timeline)
     let isFirst = trace.visitedCount == 0
     let writes = trace.step(in: timeline, before: settled.range.upperBound)
-    if settled.mayAskInitialState, isFirst, !isNewestFirst,
-      writes.contains(where: { timeline.followsInitialState($0.record.sequence) })
-    {
-      trace = PathTrace(place)
-      work.needsInitialState = true
-      return work
+    if settled.mayAskInitialState, isFirst, followsInitialState(writes, in: timeline) {
+      return askInitialState()
     }
     let actions = show(writes, of: instance)
     if let last = options.last {
@@ -99,33 +94,49 @@ struct TraceTask: HistoryTask {
     }
     work.leftCount = trace.leftCount(in: timeline)
     work.visitedCount = trace.visitedCount
-    guard trace.isDone else { return work }
-    if settled.mayAskInitialState, isNewestFirst,
-      newest.contains(where: { timeline.followsInitialState($0.row) })
-    {
-      start = nil
-      work.needsInitialState = true
-      return work
+    if trace.isDone, settled.isAll { end(&work, on: timeline) }
+    return work
+  }
+
+  /// Looks at the newest rows first, until there are enough writes.
+  private mutating func workBack(
+    for last: Int, _ instance: Instance, _ settled: SettledRows
+  ) -> HistoryWork {
+    var work = HistoryWork()
+    let timeline = instance.timeline
+    let writes = trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
+    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
+      return askInitialState()
     }
-    if isNewestFirst, newest.count == options.last, let first = newest.first?.row {
+    let actions = show(Array(writes), of: instance)
+    newest.insert(contentsOf: zip(writes.map(\.record.sequence), actions).map { ($0, $1) }, at: 0)
+    work.leftCount = trace.leftCount(of: settled.range, in: timeline)
+    work.visitedCount = trace.visitedCount
+    if newest.count == last, let first = newest.first?.row {
       let answered = first..<settled.range.upperBound
       work.answered = answered
       work.visitedCount =
         timeline.firstIndex(from: answered.upperBound)
         - timeline.firstIndex(from: answered.lowerBound)
-    } else if !settled.isAll {
-      return work
+      end(&work, on: timeline)
+    } else if work.leftCount == 0, settled.isAll {
+      end(&work, on: timeline)
     }
-    end(&work, on: timeline)
     return work
   }
 
-  /// Starts over if older rows have arrived: the writes of all rows from there on are listed in
-  /// order.
-  private mutating func begin(at row: SequenceNumber, in timeline: Timeline) {
-    guard isNewestFirst, start != row else { return }
-    (start, newest, hasPrinted) = (row, [], false)
-    trace = PathTrace(place, from: row, in: timeline)
+  private func followsInitialState(
+    _ writes: some Sequence<PathTrace.Write>, in timeline: Timeline
+  ) -> Bool {
+    writes.contains { timeline.followsInitialState($0.record.sequence) }
+  }
+
+  /// Starts over once the app has told its initial state.
+  private mutating func askInitialState() -> HistoryWork {
+    (trace, newest, hasPrinted) = (PathTrace(place), [], false)
+    var work = HistoryWork()
+    work.needsInitialState = true
+    return work
   }
 
   private mutating func end(_ work: inout HistoryWork, on timeline: Timeline) {

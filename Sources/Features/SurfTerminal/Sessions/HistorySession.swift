@@ -21,6 +21,10 @@ package struct HistorySession: CommandSession {
   /// The time of the last call.
   private var now = Duration.zero
 
+  /// Rows that arrive in less than a tenth of a second. If no more are on their way, the task waits
+  /// for them: the initial state may be among them, and all viewers see an answer of the app.
+  private static let soonCount: WireCount = 16_384
+
   private enum Phase {
     case finding
     case reading(SessionID, HistoryReading, ArrivalClock)
@@ -74,8 +78,10 @@ package struct HistorySession: CommandSession {
       }
       hasWork = !awaitsAll || reading.isComplete || reading.isEnded
       phase = .reading(session, reading, clock)
-    case .asking(let session, var reading, _):
+    case .asking(let session, var reading, let clock):
+      if case .caughtUp(session) = change { reading.isComplete = true }
       if case .gone(session, _) = change { reading.isEnded = true }
+      phase = .asking(session, reading, clock)
       if reading.isEnded || initialState.isAnswered(by: change, of: session, in: catalog) {
         resume(session, reading)
       }
@@ -198,8 +204,8 @@ package struct HistorySession: CommandSession {
     let work = task.work(on: instance, settled)
     if work.needsInitialState {
       hasWork = false
-      awaitsAll = !reading.isComplete
-      guard reading.isComplete else { return [] }
+      awaitsAll = !reading.isComplete && isNearlyHere(instance.timeline)
+      if awaitsAll { return [] }
       phase = .asking(session, reading, ArrivalClock(timeout, from: now))
       return [initialState.ask(session)]
     }
@@ -212,6 +218,11 @@ package struct HistorySession: CommandSession {
     }
     guard !hasWork, reading.isComplete else { return work.actions }
     return work.actions + widen(reading, session, instance.timeline)
+  }
+
+  private func isNearlyHere(_ timeline: Timeline) -> Bool {
+    let rowCount = SequenceNumber(UInt64(timeline.rows.count))
+    return rowCount.distance(to: timeline.newestNumber) <= Self.soonCount
   }
 
   /// Requests an older part, if there is one.

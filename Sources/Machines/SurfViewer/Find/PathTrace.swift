@@ -15,25 +15,26 @@ package struct PathTrace: Sendable {
   }
 
   private let place: QueryPlace
-  private var walk = RowWalk()
-  /// The state of the last row that had one.
+  private var walk: RowWalk
+  /// Rules out rows that certainly did not write the place.
+  private var evaluator: QueryEvaluator
+  /// The state of the last row that was looked at and had one.
   private var lastState: JSON?
   private var next: SequenceNumber = 0
   private var end: SequenceNumber?
+  /// The first row that `stepBack` has visited.
+  private var oldest: SequenceNumber?
   /// Rows that were visited.
   package private(set) var visitedCount = 0
 
   private static let stepRowCount = 128
 
-  package init(_ place: QueryPlace) { self.place = place }
-
-  /// Lists the writes from a row on.
-  package init(_ place: QueryPlace, from start: SequenceNumber, in timeline: Timeline) {
-    self.init(place)
-    next = start
-    let before = timeline.rows[..<timeline.firstIndex(from: start)]
-    let state = before.reversed().lazy.compactMap { timeline.state(of: $0.number) }.first
-    lastState = state.flatMap { JSON(ifValid: $0.bytes) }
+  package init(_ place: QueryPlace) {
+    self.place = place
+    let query = Query.test(QueryTest(QueryPlace(.state, place.steps), .changed(from: nil, to: nil)))
+    let sight = QuerySight(query)
+    walk = RowWalk { !sight.sees($0) }
+    evaluator = QueryEvaluator(query)
   }
 
   /// Whether all rows were visited that existed at the first step, or that the last one was for.
@@ -61,11 +62,51 @@ package struct PathTrace: Sendable {
     visitedCount += rows.count
     self.end = end
     next = last < timeline.firstIndex(from: end) ? rows.last?.number.next ?? end : end
-    return rows.flatMap { writes(of: $0, in: timeline) }
+    return writes(among: rows, in: timeline)
+  }
+
+  /// The writes of the newest rows of a range that it has not visited, in the order of time. A
+  /// trace steps either back or forward.
+  ///
+  /// - Parameter range: ends where that of the first step ended, and may begin earlier.
+  package mutating func stepBack(
+    through range: Range<SequenceNumber>, in timeline: Timeline
+  ) -> [Write] {
+    let end = timeline.firstIndex(from: oldest ?? range.upperBound)
+    let start = max(end - Self.stepRowCount, timeline.firstIndex(from: range.lowerBound))
+    let rows = timeline.rows[min(start, end)..<end]
+    visitedCount += rows.count
+    oldest = rows.first?.number ?? oldest
+    walk.begin()
+    let states = timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
+      timeline.state(of: $0.number)
+    }
+    lastState = states.first.flatMap { JSON(ifValid: $0.bytes) }
+    return writes(among: rows, in: timeline)
+  }
+
+  /// Rows of a range that `stepBack` has left to visit.
+  package func leftCount(of range: Range<SequenceNumber>, in timeline: Timeline) -> Int {
+    let end = timeline.firstIndex(from: oldest ?? range.upperBound)
+    return max(0, end - timeline.firstIndex(from: range.lowerBound))
+  }
+
+  private mutating func writes(among rows: ArraySlice<Row>, in timeline: Timeline) -> [Write] {
+    var writes: [Write] = []
+    // Indexed, because a copy of a row costs as much as skipping it.
+    for index in rows.indices {
+      if let step = walk.approach(rows[index], in: timeline), evaluator.rulesOut(step) {
+        walk.skip(rows[index], in: timeline)
+      } else {
+        writes += self.writes(of: rows[index], in: timeline)
+      }
+    }
+    return writes
   }
 
   private mutating func writes(of row: Row, in timeline: Timeline) -> [Write] {
     let subject = walk.visit(row, in: timeline)
+    _ = evaluator.holds(for: subject)
     guard let state = subject.state else { return [] }
     defer { lastState = state }
     let hasOld = subject.before != nil
