@@ -104,10 +104,8 @@ extension HistoryCommand {
     }
   }
 
-  package static func importTitle(_ count: Int) -> String { "import of \(actionText(count))" }
-
-  private static func actionText(_ count: Int) -> String {
-    count == 1 ? "1 action" : "\(count) actions"
+  package static func importTitle(_ count: Int) -> String {
+    count == 1 ? "import of 1 action" : "import of \(count) actions"
   }
 
   /// Follows the app's new position in a report. The revision record says whether it is exact.
@@ -123,7 +121,8 @@ extension HistoryCommand {
     case .sweep: " (swept)"
     case .commit: " (committed)"
     case .rollback: " (rolled back)"
-    case .replace(let history): " (\(Self.actionText(history.stepCount)) imported)"
+    // An app imports all actions of a file, or refuses it.
+    case .replace(let history): " (\(history.stepCount) of \(history.stepCount) actions imported)"
     default: " (\(title))"
     }
   }

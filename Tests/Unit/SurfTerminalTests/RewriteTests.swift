@@ -319,7 +319,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     let history = ForeignHistory(
       committed: nil, steps: [.init(name: "add", action: "add", state: nil)], current: nil)
     let command = HistoryCommand<RowReference>.replace(history)
-    #expect(command.title == "import of 1 action" && command.done == " (1 action imported)")
+    #expect(command.title == "import of 1 action" && command.done == " (1 of 1 actions imported)")
   }
 
   @Test func aCommandThatIsTooLargeIsCalledOne() {
