@@ -76,7 +76,16 @@ import Testing
     person.send(.names(["state-2.json", "state-1.json", "states/"], of: "~/st"))
     #expect(person.text.contains("load: ~/state ") || person.text.contains("load: ~/state\n"))
     #expect(person.text.contains("3 files") && person.text.contains("states/"))
-    person.type("-1")
+    person.press("Shift-Tab")
+    #expect(person.text.contains("load: ~/states/"))
+    // Tab looks into a folder.
+    person.press("Tab")
+    let look: [DebuggerEffect] = [.complete("~/states/")]
+    #expect(person.takeEffects().suffix(1) == look[...])
+    person.press("Shift-Tab", "Shift-Tab")
+    #expect(person.text.contains("load: ~/state-1.json"))
+    person.press("Ctrl-u")
+    person.type("~/state-1")
     #expect(!person.text.contains("3 files"))
     person.press("Tab")
     person.send(.names(["state-1.json"], of: "~/state-1"))

@@ -133,165 +133,6 @@ import Testing
     #expect(person.promptLine == "row: 1")
   }
 
-  // MARK: Completion
-
-  @Test func `Tab completes an action by its name, its fields and their values`() {
-    var person = Person()
-    person.start(one)
-    person.record(
-      action(1, "increment", "1"), action(2, "add(\"milk\")", "2", payload: #"{"add":"milk"}"#),
-      action(3, "add(\"tea\")", "3", payload: #"{"add":"tea"}"#),
-      action(4, "move(from: 1, to: 2)", "4", payload: #"{"move":{"from":1,"to":2}}"#))
-    person.press("D")
-    #expect(
-      person.text.contains("3 choices") && person.text.contains("move(from: …, to: …)"))
-    #expect(person.text.contains("increment  ") && person.text.contains("add(…)"))
-    person.type("m")
-    #expect(!person.text.contains("3 choices"))
-    person.press("Tab")
-    #expect(person.promptLine == "dispatch: move(from:")
-    person.type("5")
-    person.press("Tab")
-    #expect(person.promptLine == "dispatch: move(from: 5, to:")
-    person.press("Ctrl-u")
-    person.type("move(from:5,to:")
-    person.press("Tab")
-    person.type("7")
-    person.press("Tab")
-    #expect(person.promptLine == "dispatch: move(from:5,to: 7)")
-    person.press("Ctrl-u")
-    person.type("add ")
-    person.press("Tab")
-    // A parenthesis would be the first letter of a bare word.
-    #expect(person.promptLine.hasPrefix("dispatch: add") && !person.promptLine.contains("("))
-    person.press("Ctrl-u")
-    person.type("move(from: 5, to: 7)")
-    person.press("Tab", "Enter")
-    let move: [DebuggerEffect] = [
-      .command(one, .dispatch(["move": ["from": 5, "to": 7]]), serial: 1)
-    ]
-    #expect(person.takeEffects().suffix(1) == move[...])
-    person.press("D")
-    person.type(#"{"add":"#)
-    person.press("Tab", "Tab")
-    #expect(person.promptLine == #"dispatch: {"add":""#)
-    #expect(person.text.contains("2 choices") && person.text.contains(#" "tea""#))
-    person.type("t")
-    person.press("Tab", "Tab")
-    #expect(person.promptLine == #"dispatch: {"add":"tea"}"#)
-    person.press("Ctrl-u")
-    person.type(#"{"add":"oats"#)
-    person.press("Tab")
-    #expect(person.promptLine == #"dispatch: {"add":"oats"}"#)
-    person.press("Ctrl-u")
-    person.type(#"{"add":"oats\"#)
-    person.press("Tab")
-    #expect(person.promptLine.hasPrefix(#"dispatch: {"add":"oats\ "#))
-    person.press("Ctrl-u")
-    person.type("nothing")
-    person.press("Tab")
-    #expect(person.promptLine.contains("nothing begins with 'nothing'"))
-  }
-
-  @Test func `Tab offers the actions that the app says it has`() {
-    var person = Person()
-    person.start(one)
-    let description = #"""
-      {"command":"describe","viewer":"bob","replay":"exact","creators":[{"name":"double",
-      "arguments":[]},{"name":"add","arguments":["_ number"]},{"name":"put","arguments":["at","what"]}]}
-      """#
-    person.record(
-      action(1, "add(2)", "2", payload: #"{"add":2}"#),
-      Record(sequence: 2, kind: .revision, name: "described", payload: json(description)))
-    person.press("D", "Tab")
-    #expect(
-      person.text.contains("3 choices") && person.text.contains("put(at: …, what: …)"))
-    person.type("dou")
-    person.press("Tab")
-    #expect(person.promptLine == "dispatch: double")
-    person.press("Ctrl-u", "p", "Tab")
-    #expect(person.promptLine == "dispatch: put(at:")
-  }
-
-  @Test(arguments: [
-    (#"{"add":"milk"}"#, "add(…)", #"add("tea")"#, #"{"add":"tea"}"#),
-    (#"{"move":[1,2]}"#, "move(…, …)", "move(3, 4)", #"{"move":[3,4]}"#),
-    (#"{"move":[1]}"#, "move(…)", "move([2])", #"{"move":[2]}"#),
-    (
-      #"{"go":{"to":{"x":1}}}"#, #"go(to: {"x":…})"#, #"go(to: {"x":2})"#,
-      #"{"go":{"to":{"x":2}}}"#
-    ),
-    // A call would mean something else.
-    (#"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#),
-    (#"{"go":{"a b":1}}"#, #"{"go":{"a b":…}}"#, #"{"go":{"a b":2}}"#, #"{"go":{"a b":2}}"#),
-    (#"{"a b":1}"#, #"{"a b":…}"#, #"{"a b":2}"#, #"{"a b":2}"#),
-    (
-      #"{"type":"add","payload":1}"#, #"{"type":"add","payload":…}"#,
-      #"{"type":"add","payload":2}"#, #"{"type":"add","payload":2}"#
-    ),
-  ])
-  func `an action is offered as the list spells it, and sent as the app spelled it`(
-    payload: String, label: String, typed: String, sent: String
-  ) throws {
-    var person = Person()
-    person.start(one)
-    person.record(
-      action(1, "go", "1", payload: payload), action(2, "increment", "2"))
-    person.press("D")
-    #expect(person.text.contains(" \(label) "))
-    person.type(typed)
-    person.press("Tab")
-    #expect(person.promptLine == "dispatch: \(typed)")
-    person.press("Enter")
-    let dispatch: [DebuggerEffect] = [.command(one, .dispatch(try JSON(parsing: sent)), serial: 1)]
-    #expect(person.takeEffects().suffix(1) == dispatch[...])
-  }
-
-  @Test func `Tab completes the paths, fields and words of a query`() {
-    var person = Person.atPrimeTime()
-    person.press("f")
-    person.type("us")
-    person.press("Tab")
-    #expect(person.promptLine.hasPrefix("filter: user "))
-    person.press("Tab")
-    #expect(person.promptLine.hasPrefix("filter: user. "))
-    #expect(person.text.contains("2 choices") && person.text.contains("user.age"))
-    person.type("n")
-    person.press("Tab")
-    person.type(" chan")
-    person.press("Tab")
-    person.type(" and (before.cou")
-    person.press("Tab")
-    #expect(person.promptLine.hasPrefix("filter: user.name changed and (before.count "))
-    for (typed, wanted) in [
-      ("kind:lo", "kind:log"), ("-level:war", "-level:warning"), ("ki", "kind:"),
-      ("name:isPrime,inc", "name:isPrime,increment"), ("becom", "becomes"),
-      ("\"a us", "\"a us"),
-    ] {
-      person.press("Ctrl-u")
-      person.type(typed)
-      person.press("Tab")
-      #expect(person.promptLine.hasPrefix("filter: \(wanted) "), "\(person.promptLine)")
-    }
-  }
-
-  @Test func `Tab behind a list offers its elements, and keys with any name`() {
-    var person = Person()
-    person.start(one)
-    person.record(action(1, "a", #"{"todos":[{"a b":1,"title":"x"},{}],"todo":1}"#))
-    person.press("/")
-    for (typed, wanted) in [
-      ("tod", "todo"), ("todos", "todos["), ("todos[0]", "todos[0]"),
-      ("todos[0].t", "todos[0].title"), ("todos[0][", "todos[0][\"a b\"]"),
-      ("state.todos[1", "state.todos[1]"), ("todos[7].", "todos[7]."),
-    ] {
-      person.press("Ctrl-u")
-      person.type(typed)
-      person.press("Tab")
-      #expect(person.promptLine.hasPrefix("find: \(wanted) "), "\(person.promptLine)")
-    }
-  }
-
   @Test func `a name for a saved state is proposed, and taken unless another is typed`() {
     var person = Person.atPrimeTime()
     person.press("Up", "S")
@@ -320,7 +161,17 @@ import Testing
     for step in 0..<80 {
       let key = model.key(&random)
       let before = model
+      let isOffered = model.isOpen && person.text.contains(#/\d+ (choices|files) ─/#)
       person.press(key)
+      if isOffered, ["Tab", "Shift-Tab", "Down"].contains(key) || key == "Up" && model.isChosen {
+        let line = person.promptLine
+        let text = String(line.dropFirst(model.label.count + 2).prefix(while: { $0 != " " }))
+        #expect(line.hasPrefix(model.label + ":"))
+        let isListed = person.lines.contains { $0.contains("│ \(text) ") }
+        #expect(isListed || !model.isFixed, "\(seed), \(step): \(text)")
+        model.choose(text)
+        continue
+      }
       if key == "Tab" { person.answerCompletions() }
       model.press(key)
       let effects = person.takeEffects()
@@ -380,6 +231,9 @@ private struct PromptModel {
     text.isEmpty && label == "load" ? histories["load"]?.last ?? "" : text
   }
 
+  /// Whether the text is one of several that were offered.
+  private(set) var isChosen = false
+
   /// Whether the model knows what Tab does.
   var isFixed: Bool { label == "load" || label == "row" }
 
@@ -397,12 +251,15 @@ private struct PromptModel {
     case 4, 5, 6: return "Enter"
     case 7: return "Esc"
     case 8: return "Backspace"
-    case 9: return "F9"
+    case 9: return ["F9", "Shift-Tab"].randomElement(using: &random) ?? "F9"
     default: return CommandKey(Self.letters[label]?.randomElement(using: &random) ?? "x")
     }
   }
 
+  mutating func choose(_ text: String) { (self.text, depth, isChosen) = (text, 0, true) }
+
   mutating func press(_ key: CommandKey) {
+    if key != "F9", key != "Shift-Tab" { isChosen = false }
     if !isOpen {
       label = Self.openers.first { $0.value == key }?.key ?? ""
       isOpen = true
@@ -415,7 +272,7 @@ private struct PromptModel {
     case "Enter" where !isWrong:
       isOpen = false
       if !text.isEmpty { histories[label] = history.filter { $0 != text } + [text] }
-    case "Enter", "F9": break
+    case "Enter", "F9", "Shift-Tab": break
     case "Up":
       if depth == 0 { typed = text }
       let older = (depth..<max(depth, history.count)).first {
@@ -467,8 +324,7 @@ private struct PromptModel {
       do throws(QueryError) { _ = try Query(text) } catch { return error.fault != .empty }
     case "dispatch":
       guard !text.isEmpty else { return false }
-      if text.first == "i", text.allSatisfy({ "i1".contains($0) }) { return false }
-      do { _ = try JavaScriptLiteral.parse(text) } catch { return true }
+      do { _ = try ActionText.actions(in: text) } catch { return true }
     case "row": return RowAddress(text) == nil
     default: break
     }
@@ -478,7 +334,7 @@ private struct PromptModel {
 
 extension Person {
   /// The line of prompts and notices.
-  fileprivate var promptLine: String {
+  var promptLine: String {
     let line = lines[lines.count - 2].trimmedEnd
     return String(line.dropFirst())
   }

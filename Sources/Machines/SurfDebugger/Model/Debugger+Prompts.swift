@@ -25,7 +25,7 @@ extension Debugger {
   mutating func askForAction(in catalog: Catalog) {
     var prompt = prompt(.dispatch, "")
     if let timeline = app.flatMap({ catalog[$0] })?.timeline {
-      prompt.candidates = ActionShape.all(in: timeline).map(\.label)
+      prompt.offer(ActionShape.all(in: timeline).map(\.choice))
     }
     notices = []
     overlay = .prompt(prompt)
@@ -58,7 +58,10 @@ extension Debugger {
     case "Esc":
       overlay = prompt.question.settingsLine.map { .settings(line: $0) }
       restore(prompt)
-    case "Tab": return complete(prompt, in: catalog)
+    case "Tab" where prompt.choices.isEmpty || prompt.isFolderChosen:
+      return complete(prompt, in: catalog)
+    case "Tab", "Shift-Tab":
+      if prompt.choose(back: key == "Shift-Tab") { chose(prompt, in: catalog) }
     case "Enter":
       guard prompt.fault == nil else { break }
       overlay = nil
@@ -68,19 +71,36 @@ extension Debugger {
         return effects
       } catch {
         prompt.remark = error.text
-        prompt.candidates = []
+        prompt.offer([])
         overlay = .prompt(prompt)
       }
-    case "Up", "Down": if prompt.turn(back: key == "Up") { edited(&prompt, in: catalog) }
+    case "Up", "Down": walk(prompt, back: key == "Up", in: catalog)
     default: if prompt.press(key) { edited(&prompt, in: catalog) }
     }
     return []
   }
 
+  /// Goes through earlier answers. Down goes on into the choices, from which Up does not return.
+  private mutating func walk(_ prompt: Prompt, back: Bool, in catalog: Catalog) {
+    var prompt = prompt
+    if prompt.chosen == nil, prompt.turn(back: back) {
+      edited(&prompt, in: catalog)
+    } else if prompt.chosen != nil || !back, prompt.choose(back: back) {
+      chose(prompt, in: catalog)
+    }
+  }
+
+  /// The choices stay, so that a person can go on to the next.
+  private mutating func chose(_ prompt: Prompt, in catalog: Catalog) {
+    var prompt = prompt
+    follow(&prompt, in: catalog)
+    overlay = .prompt(prompt)
+  }
+
   /// The prompt's text is another now.
   mutating func edited(_ prompt: inout Prompt, in catalog: Catalog) {
     prompt.remark = nil
-    prompt.candidates = []
+    prompt.offer([])
     follow(&prompt, in: catalog)
     overlay = .prompt(prompt)
   }

@@ -76,6 +76,8 @@ struct ActionShape: Equatable, Sendable {
   /// The text before the first hole.
   fileprivate var beginning: String { (call ?? json)[0] }
 
+  var choice: Completion.Choice { Completion.Choice(text: beginning, label: label) }
+
   // MARK: Making
 
   private func add(to shapes: inout [ActionShape]) {
@@ -198,7 +200,10 @@ extension Completion {
       return
     }
     let choices = named.map {
-      (text: named.count == 1 ? $0.beginning : "\(opening)\($0.name)", label: $0.label)
+      (
+        text: named.count == 1 || opening.isEmpty ? $0.beginning : "\(opening)\($0.name)",
+        label: $0.label
+      )
     }
     self.init(of: typed, among: choices)
   }

@@ -4,10 +4,16 @@ import SurfQuery
 
 /// What Tab makes of a text that is being typed.
 struct Completion: Equatable, Sendable {
+  /// A text that may be meant, and how people see it.
+  struct Choice: Equatable, Sendable {
+    let text: String
+    let label: String
+  }
+
   /// The text, extended as far as all choices agree.
   let text: String
-  /// What to choose from, as people see it; empty if at most one choice is left.
-  let candidates: [String]
+  /// What to choose from; empty if at most one choice is left.
+  let choices: [Choice]
   /// Whether nothing completes the text.
   let isVain: Bool
 
@@ -18,7 +24,7 @@ struct Completion: Equatable, Sendable {
     }
     // What differs from the typed text in its beginning must be chosen by typing more.
     text = choices.count == 1 || common.hasPrefix(typed) ? common : typed
-    candidates = choices.count > 1 ? choices.map(\.label) : []
+    self.choices = choices.count > 1 ? choices.map { Choice(text: $0.text, label: $0.label) } : []
     isVain = choices.isEmpty
   }
 

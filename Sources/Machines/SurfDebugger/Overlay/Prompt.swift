@@ -85,7 +85,9 @@ struct Prompt: Sendable {
   /// Why the answer was not taken, or Tab did nothing.
   var remark: String?
   /// What Tab found, if that is more than one.
-  var candidates: [String] = []
+  private(set) var choices: [Completion.Choice] = []
+  /// The one in the field, if a person has chosen.
+  private(set) var chosen: Int?
   /// The view before the prompt. A search changes it while it is typed, and Esc restores it.
   var before: AppView
   private var recall: Recall
@@ -120,12 +122,35 @@ struct Prompt: Sendable {
     recall.end()
   }
 
+  /// Puts the next choice into the field, or the one before. Returns whether there is one.
+  mutating func choose(back: Bool) -> Bool {
+    guard let last = choices.indices.last else { return false }
+    let next =
+      switch chosen {
+      case nil: back ? last : 0
+      case let index?: back ? (index == 0 ? last : index - 1) : (index == last ? 0 : index + 1)
+      }
+    chosen = next
+    field = TextField(choices[next].text)
+    remark = nil
+    recall.end()
+    return true
+  }
+
+  /// Whether the choice in the field is a folder, which Tab looks into.
+  var isFolderChosen: Bool {
+    question.isFile && chosen.map { choices[$0].text.hasSuffix("/") } == true
+  }
+
+  /// Shows what there is to choose from.
+  mutating func offer(_ choices: [Completion.Choice]) { (self.choices, chosen) = (choices, nil) }
+
   mutating func take(_ completion: Completion) {
     if completion.text != field.text {
       field = TextField(completion.text)
       recall.end()
     }
-    candidates = completion.candidates
+    offer(completion.choices)
     if completion.isVain {
       remark = "nothing begins with '\(Excerpt.text(field.text, limit: 60))'"
     }

@@ -51,12 +51,17 @@ extension DebuggerPicture {
       }
       return drawBox("not done", lines)
     }
-    if prompt.candidates.isEmpty { return }
+    if prompt.choices.isEmpty { return }
     let roomMax = max(1, min(10, layout.bottomRule - 3))
-    let shown = prompt.candidates.prefix(roomMax).map { (text: $0, style: CellStyle.plain) }
-    let count = prompt.candidates.count
+    let count = prompt.choices.count
+    let first = max(0, min((prompt.chosen ?? 0) - roomMax / 2, count - roomMax))
+    let shown = prompt.choices[first...].prefix(roomMax).map {
+      (text: $0.label, style: CellStyle.plain)
+    }
     let noun = prompt.question.isFile ? "files" : "choices"
-    drawBox(count > roomMax ? "\(roomMax) of \(count) \(noun)" : "\(count) \(noun)", shown)
+    drawBox(
+      count > roomMax ? "\(roomMax) of \(count) \(noun)" : "\(count) \(noun)", shown,
+      chosen: prompt.chosen.map { $0 - first })
   }
 
   /// Draws an empty box over the panes, centred unless `column` says where it begins.
@@ -73,13 +78,20 @@ extension DebuggerPicture {
   private var boxWidth: Int { min(72, layout.size.width - 4) }
 
   /// A box with lines over the lower end of the panes.
-  private mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
+  private mutating func drawBox(
+    _ title: String, _ lines: [(text: String, style: CellStyle)], chosen: Int? = nil
+  ) {
     let height = min(lines.count + 2, layout.bottomRule)
     let width = boxWidth
     let area = putBox(at: layout.bottomRule - height, 2, width: width, height: height)
     screen.put(" \(title) ", at: area.row, area.column + 2, .bold)
     for (offset, line) in lines.prefix(height - 2).enumerated() {
       write(line.text, at: area.row + 1 + offset, area.column + 2, line.style, widthMax: width - 4)
+      if offset == chosen {
+        let cursor = ScreenArea(
+          row: area.row + 1 + offset, column: area.column + 1, width: width - 2, height: 1)
+        drawCursor(cursor, hasKeys: true)
+      }
     }
     let rest = lines.count - (height - 2)
     if rest > 0 { screen.put(" \(rest) more ", at: area.row + height - 1, area.column + 2, .dim) }

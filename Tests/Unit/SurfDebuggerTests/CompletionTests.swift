@@ -1,0 +1,209 @@
+import JSONTree
+import SurfDebugger
+import SurfTimeline
+import SurfViewer
+import SurfWire
+import TestSupport
+import Testing
+
+/// What Tab makes of the text in a prompt, and how a person chooses among what it offers.
+@Suite struct CompletionTests {
+  @Test func `Tab completes an action by its name, its fields and their values`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "increment", "1"), action(2, "add(\"milk\")", "2", payload: #"{"add":"milk"}"#),
+      action(3, "add(\"tea\")", "3", payload: #"{"add":"tea"}"#),
+      action(4, "move(from: 1, to: 2)", "4", payload: #"{"move":{"from":1,"to":2}}"#))
+    person.press("D")
+    #expect(
+      person.text.contains("3 choices") && person.text.contains("move(from: …, to: …)"))
+    #expect(person.text.contains("increment  ") && person.text.contains("add(…)"))
+    person.type("m")
+    #expect(!person.text.contains("3 choices"))
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: move(from:")
+    person.type("5")
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: move(from: 5, to:")
+    person.press("Ctrl-u")
+    person.type("move(from:5,to:")
+    person.press("Tab")
+    person.type("7")
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: move(from:5,to: 7)")
+    person.press("Ctrl-u")
+    person.type("add ")
+    person.press("Tab")
+    // A parenthesis would be the first letter of a bare word.
+    #expect(person.promptLine.hasPrefix("dispatch: add") && !person.promptLine.contains("("))
+    person.press("Ctrl-u")
+    person.type("move(from: 5, to: 7)")
+    person.press("Tab", "Enter")
+    let move: [DebuggerEffect] = [
+      .command(one, .dispatch(["move": ["from": 5, "to": 7]]), serial: 1)
+    ]
+    #expect(person.takeEffects().suffix(1) == move[...])
+    person.press("D")
+    person.type(#"{"add":"#)
+    person.press("Tab")
+    #expect(person.promptLine == #"dispatch: {"add":""#)
+    #expect(person.text.contains("2 choices") && person.text.contains(#" "tea""#))
+    person.press("Tab")
+    #expect(person.promptLine == #"dispatch: {"add":"tea""#)
+    person.press("Backspace", "Backspace", "Backspace", "Tab", "Tab")
+    #expect(person.promptLine == #"dispatch: {"add":"tea"}"#)
+    person.press("Ctrl-u")
+    person.type(#"{"add":"oats"#)
+    person.press("Tab")
+    #expect(person.promptLine == #"dispatch: {"add":"oats"}"#)
+    person.press("Ctrl-u")
+    person.type(#"{"add":"oats\"#)
+    person.press("Tab")
+    #expect(person.promptLine.hasPrefix(#"dispatch: {"add":"oats\ "#))
+    person.press("Ctrl-u")
+    person.type("nothing")
+    person.press("Tab")
+    #expect(person.promptLine.contains("nothing begins with 'nothing'"))
+  }
+
+  @Test func `Tab offers the actions that the app says it has`() {
+    var person = Person()
+    person.start(one)
+    let description = #"""
+      {"command":"describe","viewer":"bob","replay":"exact","creators":[{"name":"double",
+      "arguments":[]},{"name":"add","arguments":["_ number"]},{"name":"put","arguments":["at","what"]}]}
+      """#
+    person.record(
+      action(1, "add(2)", "2", payload: #"{"add":2}"#),
+      Record(sequence: 2, kind: .revision, name: "described", payload: json(description)))
+    person.press("D", "Tab")
+    #expect(
+      person.text.contains("3 choices") && person.text.contains("put(at: …, what: …)"))
+    person.press("Ctrl-u")
+    person.type("dou")
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: double")
+    person.press("Ctrl-u", "p", "Tab")
+    #expect(person.promptLine == "dispatch: put(at:")
+  }
+
+  @Test(arguments: 0..<20)
+  func `Tab, Shift-Tab, Down and Up choose among what is offered`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var person = Person()
+    person.start(one)
+    person.press("D")
+    person.type("earlier")
+    person.press("Enter", "Esc")
+    let names = (1...Int.random(in: 2...25, using: &random)).map { "act\($0)" }
+    for (index, name) in names.enumerated() {
+      person.record(action(UInt64(index + 1), name, "\(index)"))
+    }
+    // The latest first, as the box lists them.
+    let offered = Array(names.reversed())
+    person.press("D")
+    var chosen: Int?
+    var text = ""
+    for _ in 0..<60 {
+      let key: CommandKey = ["Tab", "Tab", "Down", "Shift-Tab", "Up"].randomElement(using: &random)!
+      person.press(key)
+      switch (key, chosen) {
+      case ("Up", nil):
+        // An earlier answer takes the place of what was offered.
+        #expect(person.promptLine.hasPrefix("dispatch: earlier"))
+        return
+      case ("Tab", nil), ("Down", nil): chosen = 0
+      case ("Shift-Tab", nil): chosen = offered.count - 1
+      case ("Tab", let index?), ("Down", let index?): chosen = (index + 1) % offered.count
+      case ("Shift-Tab", let index?), ("Up", let index?):
+        chosen = (index + offered.count - 1) % offered.count
+      default: Issue.record("\(key)")
+      }
+      text = chosen.map { offered[$0] } ?? ""
+      #expect(person.promptLine == "dispatch: \(text)")
+      #expect(person.lines.contains { $0.contains("│ \(text) ") })
+    }
+    person.type("x")
+    #expect(person.promptLine == "dispatch: \(text)x" && !person.text.contains("choices"))
+  }
+
+  @Test(arguments: [
+    (#"{"add":"milk"}"#, "add(…)", #"add("tea")"#, #"{"add":"tea"}"#),
+    (#"{"move":[1,2]}"#, "move(…, …)", "move(3, 4)", #"{"move":[3,4]}"#),
+    (#"{"move":[1]}"#, "move(…)", "move([2])", #"{"move":[2]}"#),
+    (
+      #"{"go":{"to":{"x":1}}}"#, #"go(to: {"x":…})"#, #"go(to: {"x":2})"#,
+      #"{"go":{"to":{"x":2}}}"#
+    ),
+    // A call would mean something else.
+    (#"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#, #"{"go":{}}"#),
+    (#"{"go":{"a b":1}}"#, #"{"go":{"a b":…}}"#, #"{"go":{"a b":2}}"#, #"{"go":{"a b":2}}"#),
+    (#"{"a b":1}"#, #"{"a b":…}"#, #"{"a b":2}"#, #"{"a b":2}"#),
+    (
+      #"{"type":"add","payload":1}"#, #"{"type":"add","payload":…}"#,
+      #"{"type":"add","payload":2}"#, #"{"type":"add","payload":2}"#
+    ),
+  ])
+  func `an action is offered as the list spells it, and sent as the app spelled it`(
+    payload: String, label: String, typed: String, sent: String
+  ) throws {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "go", "1", payload: payload), action(2, "increment", "2"))
+    person.press("D")
+    #expect(person.text.contains(" \(label) "))
+    person.type(typed)
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: \(typed)")
+    person.press("Enter")
+    let dispatch: [DebuggerEffect] = [.command(one, .dispatch(try JSON(parsing: sent)), serial: 1)]
+    #expect(person.takeEffects().suffix(1) == dispatch[...])
+  }
+
+  @Test func `Tab completes the paths, fields and words of a query`() {
+    var person = Person.atPrimeTime()
+    person.press("f")
+    person.type("us")
+    person.press("Tab")
+    #expect(person.promptLine.hasPrefix("filter: user "))
+    person.press("Tab")
+    #expect(person.promptLine.hasPrefix("filter: user. "))
+    #expect(person.text.contains("2 choices") && person.text.contains("user.age"))
+    person.type("n")
+    person.press("Tab")
+    person.type(" chan")
+    person.press("Tab")
+    person.type(" and (before.cou")
+    person.press("Tab")
+    #expect(person.promptLine.hasPrefix("filter: user.name changed and (before.count "))
+    for (typed, wanted) in [
+      ("kind:lo", "kind:log"), ("-level:war", "-level:warning"), ("ki", "kind:"),
+      ("name:isPrime,inc", "name:isPrime,increment"), ("becom", "becomes"),
+      ("\"a us", "\"a us"),
+    ] {
+      person.press("Ctrl-u")
+      person.type(typed)
+      person.press("Tab")
+      #expect(person.promptLine.hasPrefix("filter: \(wanted) "), "\(person.promptLine)")
+    }
+  }
+
+  @Test func `Tab behind a list offers its elements, and keys with any name`() {
+    var person = Person()
+    person.start(one)
+    person.record(action(1, "a", #"{"todos":[{"a b":1,"title":"x"},{}],"todo":1}"#))
+    person.press("/")
+    for (typed, wanted) in [
+      ("tod", "todo"), ("todos", "todos["), ("todos[0]", "todos[0]"),
+      ("todos[0].t", "todos[0].title"), ("todos[0][", "todos[0][\"a b\"]"),
+      ("state.todos[1", "state.todos[1]"), ("todos[7].", "todos[7]."),
+    ] {
+      person.press("Ctrl-u")
+      person.type(typed)
+      person.press("Tab")
+      #expect(person.promptLine.hasPrefix("find: \(wanted) "), "\(person.promptLine)")
+    }
+  }
+}
