@@ -123,22 +123,9 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   public var state: DevToolsState { board.state }
 
   /// Calls `body` with the state now and after each change, until the result is released.
-  public func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> DevToolsSubscription
-  {
+  public func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> Subscription {
     board.subscribe(body)
   }
-}
-
-/// Keeps a closure subscribed to `DevTools.state` until it is released.
-public final class DevToolsSubscription: Sendable {
-  private let onCancel: @Sendable () -> Void
-
-  init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
-
-  deinit { onCancel() }
-
-  /// Ends the calls. One that is under way on another thread may still finish.
-  public func cancel() { onCancel() }
 }
 
 /// The closures that reduce actions of `DevTools`, in an app that does so.
@@ -177,14 +164,14 @@ final class ObservableState: Sendable {
     for listener in listeners { listener(state) }
   }
 
-  func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> DevToolsSubscription {
+  func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> Subscription {
     let (number, state) = content.withLock { content in
       content.last &+= 1
       content.listeners[content.last] = body
       return (content.last, content.state)
     }
     body(state)
-    return DevToolsSubscription { [weak self] in
+    return Subscription { [weak self] in
       self?.content.withLock { $0.listeners[number] = nil }
     }
   }

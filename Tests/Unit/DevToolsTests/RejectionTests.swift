@@ -12,7 +12,7 @@ extension WithRelay {
       let relay: FakeRelay
       let tools: DevTools<CounterAction, Counter>
       let states = Monitor<[DevToolsState]>([])
-      let subscription: DevToolsSubscription
+      let subscription: Subscription
 
       init(_ kind: FakeRelay.Kind = .socketIO, cancelsEffects: Bool = false) throws {
         relay = try FakeRelay(kind)

@@ -59,7 +59,7 @@ private final class Panel {
   private let relay: FakeRelay
   private let tools: DevTools<Spelling, Word>
   private let states = Monitor(Both())
-  private let subscription: DevToolsSubscription
+  private let subscription: Subscription
   private let ownSubscription: Subscription
   private var model: Model
   private var random: SeededGenerator

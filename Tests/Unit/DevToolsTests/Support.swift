@@ -33,7 +33,7 @@ final class Rig: Sendable {
   let relay: FakeRelay
   let tools: DevTools<CounterAction, Counter>
   let states = Monitor<[DevToolsState]>([])
-  private let subscription: DevToolsSubscription
+  private let subscription: Subscription
 
   var store: Store<CounterAction, Counter> { tools.store }
 
