@@ -326,13 +326,13 @@ package struct Receiver {
   }
 
   /// For a new address of this viewer: the cookie proves the old one.
-  package mutating func renewCookie(at now: Duration) {
+  mutating func renewCookie(at now: Duration) {
     guard hello != nil else { return }
     introduce(at: now)
   }
 
   /// Since when requests have gone unanswered; nil if the app has answered, or nothing is awaited.
-  package var unansweredSince: Duration? {
+  var unansweredSince: Duration? {
     guard isPresent else { return nil }
     return reader?.packets.missing.oldestAsked == nil ? hello?.unansweredSince : unanswered.since
   }
@@ -354,7 +354,7 @@ package struct Receiver {
   }
 
   /// The shortest wait before a packet is requested again: it may still be in flight.
-  package var repeatMin: Duration {
+  var repeatMin: Duration {
     let roundTrip = hello?.roundTrip ?? .zero
     // A sum, because `Duration` multiplies through a generic function, and this runs in each turn.
     return min(max(Timers.nakRepeatMin, roundTrip + roundTrip), Timers.nakRepeatMax)

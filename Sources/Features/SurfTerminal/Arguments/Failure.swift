@@ -80,7 +80,7 @@ package enum ExitCode {
   /// No app answered in time. It may or may not have obeyed.
   package static let unanswered: Int32 = 2
   /// The reader of the output has gone: a shell's code for a program that SIGPIPE ended.
-  package static let readerLeft: Int32 = 128 + 13
+  static let readerLeft: Int32 = 128 + 13
   /// EX_USAGE of BSD's sysexits.
   package static let misuse: Int32 = 64
 }

@@ -63,7 +63,7 @@ package struct Subcommand: Sendable {
   package static var listed: [Subcommand] { all.filter { !$0.isAlias } }
 
   /// What `statesurf help` shows.
-  package static let daily: [Subcommand] = [
+  static let daily: [Subcommand] = [
     .surf, .list, .watch, .logs, .show, .diff, .find, .trace, .back, .forward, .jump, .dispatch,
     .skip, .save, .load,
   ]

@@ -9,7 +9,7 @@ package struct SettledRows: Equatable, Sendable {
   /// Whether no more rows will arrive.
   package var isAll = false
   /// Whether the app can still be asked for its initial state, which no loaded row has.
-  package var mayAskInitialState = false
+  var mayAskInitialState = false
 }
 
 /// How an app's history is read for a question: from its beginning, or in ever larger parts from

@@ -61,7 +61,7 @@ package enum Accent: String, CaseIterable, Sendable {
   }
 
   /// On a light background, yellow and cyan can hardly be read.
-  package var usualOnLight: CellStyle.Colour {
+  var usualOnLight: CellStyle.Colour {
     switch self {
     case .caution: .magenta
     case .value: .blue

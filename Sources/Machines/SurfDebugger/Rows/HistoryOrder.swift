@@ -82,7 +82,7 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 
   /// The command that takes back a move, before it is carried out; nil if the row is not an action.
-  package func undoing(moveOf row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
+  func undoing(moveOf row: SequenceNumber) -> HistoryCommand<SequenceNumber>? {
     index(of: row).map { .move(row, before: $0 + 1 < steps.count ? steps[$0 + 1].row : nil) }
   }
 

@@ -56,7 +56,7 @@ extension Receiver {
   package func servingDeadline(at now: Duration) -> Duration? { peers.servingDeadline(at: now) }
 
   /// Whether this session holds packets for others, or will.
-  package var holdsPackets: Bool { peers.holdsPackets && isFollowing && !hasExpired }
+  var holdsPackets: Bool { peers.holdsPackets && isFollowing && !hasExpired }
 
   /// Changes the size limit of the held packets.
   package mutating func limitHeld(to sizeMax: Int) { peers.limitHeld(to: sizeMax) }

@@ -93,7 +93,7 @@ package struct ResetUpload: Sendable {
   }
 
   /// Extends the wait: the app has more of this request, or of an earlier one.
-  package mutating func waitAnew(from now: Duration) { giveUpAt = max(giveUpAt, now + timeout) }
+  mutating func waitAnew(from now: Duration) { giveUpAt = max(giveUpAt, now + timeout) }
 
   package mutating func receive(_ outcome: Outcome) {
     guard answer == nil else { return }

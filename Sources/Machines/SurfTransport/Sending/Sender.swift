@@ -95,7 +95,7 @@ package struct Sender: Sendable {
   /// Octets held within the limit; and those of the newest state, which the limit does not affect.
   package var size: Int { history.size }
   package var pinnedSize: Int { history.pinnedSize }
-  package var valueSize: Int { values.size }
+  var valueSize: Int { values.size }
 
   /// Changes the limits. Unsent packets stay.
   package mutating func bound(historySize: Int, valueSize: Int, at now: Duration) {
