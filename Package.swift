@@ -232,6 +232,7 @@ let package = Package(
       name: "ComposableShape", path: "Tests/Shapes/Composable", swiftSettings: settings),
     .target(name: "RoutedShape", path: "Tests/Shapes/Routed", swiftSettings: settings),
     program("ActorKind", at: "Tests/Probes/Kinds/Actor", ["StateSurf"]),
+    program("StoreKind", at: "Tests/Probes/Kinds/Store", ["StateSurf", "SurfStore"]),
     program("ObservableKind", at: "Tests/Probes/Kinds/Observable", ["StateSurf"]),
     program("ReSwiftKind", at: "Tests/Probes/Kinds/ReSwift", ["StateSurf", "ReSwiftShape"]),
     program(

@@ -32,6 +32,7 @@ begins ObservableKind Trip budget
 begins ReSwiftKind Tank litres
 begins ComposableKind Meter count
 begins RoutedKind Hello
+begins StoreKind Tape numbers
 check "an actor is put back" goes_back Fridge 1 ' 2  action  changed items'
 check "so is an observable model" goes_back Trip 1 ' 2  action  changed budget, stops'
 check "and a store of ReSwift's shape" goes_back Tank initial ' 1  action  Fill'
@@ -42,4 +43,7 @@ check "the store, too" eventually 40 has Tank ' 2  action  Fill.litres: 7. .* 7 
 check "and the other store" eventually 40 has Meter ' 2  action  tick .* 1 '
 check "a request is the parent of its line" eventually 40 has Hello ' 2  info    said hello ←1'
 check "and of its end" has Hello ' 3  info    answered GET /hello: 200 ←1'
+skips() { eventually 40 has Tape "$1" && "$bin/statesurf" skip 1 -i Tape; }
+check "a program with a store of its own runs its actions again" skips ' 2  action  add.2.'
+check "and goes on from there" eventually 40 has Tape ' 4  action  add.3. .*\[2,3\]'
 finish

@@ -150,6 +150,14 @@ import Testing
     pane.refresh()
   }
 
+  @Test func `a signal opens one debugger`() throws {
+    let debugger = AppDebugger(history.transceiver)
+    try debugger.opens(on: SIGUSR2)
+    #expect(throws: AppDebuggerError.signalTaken) {
+      try AppDebugger(history.transceiver).opens(on: SIGUSR2)
+    }
+  }
+
   @Test func `a program that records nothing has no debugger`() {
     #expect(throws: AppDebuggerError.notRecording) {
       try DebuggerPane(history.transceiver, columns: 80, rows: 24)

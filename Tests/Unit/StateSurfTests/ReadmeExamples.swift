@@ -25,11 +25,6 @@ struct ReadmeExamples {
     #expect(history.store.state.count == 0)
   }
 
-  struct Account: Codable {
-    var user = ""
-    @Redacted var token = ""
-  }
-
   @Test func `actions that come often are named by patterns`() {
     var configuration = Transceiver.Configuration()
     configuration.thinning.coalesced = ["tick", "cursor.*"]
@@ -40,6 +35,10 @@ struct ReadmeExamples {
   }
 
   @Test func `secrets are named by paths, or marked`() {
+    struct Account: Codable {
+      var user = ""
+      @Redacted var token = ""
+    }
     var configuration = Transceiver.Configuration()
     configuration.redacted = ["login.password", "users.*.pin", "**.secret", "request.key"]
     let history = HistoryTransceiver<Clicker>(name: "Clicker", configuration: configuration)
@@ -112,8 +111,8 @@ struct ReadmeExamples {
     var configuration = Transceiver.Configuration()
     configuration.interface = .lan("eth0")
     configuration.acceptsResets = false
-    // Silent: it is never resumed.
     let history = HistoryTransceiver<Clicker>(name: "Clicker", configuration: configuration)
+    // Silent: it was never resumed.
     #expect(history.store.state.count == 0)
   }
 }
