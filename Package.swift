@@ -46,7 +46,7 @@ func module(
   .target(
     name: name,
     dependencies: dependencies.map { .byName(name: $0) }
-      + live.map { .target(name: $0, condition: .when(traits: ["Live"])) },
+      + live.map { .target(name: $0, condition: .when(platforms: [.linux], traits: ["Live"])) },
     path: "Sources/\(floor)/\(name)", swiftSettings: settings)
 }
 
@@ -69,6 +69,8 @@ func tests(
 
 let package = Package(
   name: "StateSurf",
+  // Elsewhere than on Linux, StateSurf is inert, as without the trait.
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),
     .library(name: "StateSurfDebugger", targets: ["StateSurfDebugger"]),

@@ -77,6 +77,36 @@ check "a package may build with warnings that this one does not know" build --ta
 check "the same programs build without the trait Live" build --disable-default-traits
 off=.build/debug
 
+# Other systems: what an app imports, without glibc and without FoundationEssentials. No such
+# compiler is here, so our C library takes the place of musl in a copy.
+elsewhere=$place/Elsewhere
+rm -rf "$elsewhere/Sources"
+mkdir -p "$elsewhere/Sources/Clicker"
+cp -r "$root"/Sources/{Values/SurfValues,Drivers/SurfThreads,Drivers/SurfStore,Features/StateSurf} \
+  "$elsewhere/Sources"
+cp Sources/Clicker/main.swift "$elsewhere/Sources/Clicker/"
+find "$elsewhere/Sources" -name '*.swift' -exec sed -i -e 's/canImport(Glibc)/canImport(NoGlibc)/' \
+  -e 's/canImport(Musl)/canImport(Glibc)/; s/import Musl$/import Glibc/' \
+  -e 's/canImport(FoundationEssentials)/canImport(NoEssentials)/' \
+  -e 's/UInt(bitPattern: pthread_self())/UInt(pthread_self())/' {} +
+cat >"$elsewhere/Package.swift" <<'END'
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Elsewhere",
+  targets: [
+    .target(name: "SurfValues"), .target(name: "SurfThreads"),
+    .target(name: "SurfStore", dependencies: ["SurfThreads", "SurfValues"]),
+    .target(name: "StateSurf", dependencies: ["SurfStore", "SurfThreads", "SurfValues"]),
+    .executableTarget(name: "Clicker", dependencies: ["StateSurf", "SurfStore"]),
+  ])
+END
+check "StateSurf and its store compile without glibc, inert" \
+  build --package-path "$elsewhere" --scratch-path "$elsewhere/.build"
+check "and the store works there" eval \
+  "printf '\n\nundo\n' | '$elsewhere/.build/debug/Clicker' | xargs | grep -qx 'count 0 count 1 count 2 count 1'"
+
 # A module's name stands in its symbols behind its length. Our own build shows that this finds them.
 has_module() { grep -qaE "[^0-9]${#2}$2" "$1"; }
 modules() {

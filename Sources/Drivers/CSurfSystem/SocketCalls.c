@@ -1,3 +1,4 @@
+#ifdef __linux__
 #define _GNU_SOURCE
 #include "SocketCalls.h"
 
@@ -181,6 +182,7 @@ int surf_interface_mtu(int fd, const char *name) {
 }
 
 void surf_trim_memory(void) {
+#ifdef __GLIBC__
   // malloc_trim(3) keeps the top of every arena but the first. free(3) cuts the top of a block's
   // own arena, here the caller's, once it is larger than the trim threshold. Unless it is set,
   // glibc raises that threshold to 64 MiB. The block is larger than those that glibc caches (up to
@@ -189,4 +191,6 @@ void surf_trim_memory(void) {
   void *volatile block = malloc(96 * 1024);
   free(block);
   malloc_trim(0);
+#endif
 }
+#endif

@@ -1,3 +1,4 @@
+#ifdef __linux__
 #define _GNU_SOURCE
 #include "ThreadCalls.h"
 
@@ -38,3 +39,4 @@ int surf_poll(struct pollfd *fds, unsigned count, const struct timespec *timeout
 }
 
 int surf_name_thread(const char *name) { return -pthread_setname_np(pthread_self(), name); }
+#endif

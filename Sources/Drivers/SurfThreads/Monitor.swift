@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A value that one thread at a time can access, and whose changes others can wait for.
 ///
@@ -31,7 +37,9 @@ package final class Monitor<Value>: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     // Setting the wall clock must not change the length of a wait.
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #if !canImport(Darwin)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #endif
     pthread_cond_init(changed, &attributes)
     pthread_condattr_destroy(&attributes)
   }
@@ -114,7 +122,27 @@ package final class Monitor<Value>: @unchecked Sendable {
   func sleep(until deadline: Duration?) -> Bool {
     contents.pointee.isAwaited = true
     guard let deadline else { return pthread_cond_wait(changed, mutex) == 0 }
-    var time = timespec(deadline)
-    return pthread_cond_timedwait(changed, mutex, &time) != ETIMEDOUT
+    #if canImport(Darwin)
+      var time = timespec(deadline - monotonicNow())
+      return pthread_cond_timedwait_relative_np(changed, mutex, &time) != ETIMEDOUT
+    #else
+      var time = timespec(deadline)
+      return pthread_cond_timedwait(changed, mutex, &time) != ETIMEDOUT
+    #endif
+  }
+}
+
+/// Identifies a running thread, for `Store`; never zero. A new thread may get the key of one that
+/// has ended.
+package struct ThreadKey: Equatable, Sendable {
+  /// The key as a number, for an atomic.
+  package let number: UInt
+
+  package static var current: ThreadKey {
+    #if canImport(Glibc)
+      ThreadKey(number: UInt(pthread_self()))
+    #else
+      ThreadKey(number: UInt(bitPattern: pthread_self()))
+    #endif
   }
 }

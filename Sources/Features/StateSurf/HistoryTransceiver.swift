@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import SurfStore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A store that shows its every step to viewers. They can put it back into any state that it had.
 ///

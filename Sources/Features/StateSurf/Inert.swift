@@ -1,6 +1,11 @@
-#if !Live
-  internal import FoundationEssentials
+#if !Live || !canImport(Glibc)
   internal import SurfStore
+
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
 
   // Without the trait `Live` no recorder exists: these types have no values, because each holds a
   // `Never`. So nothing behind a `guard let recorder` runs, and no argument is evaluated.

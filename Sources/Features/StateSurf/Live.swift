@@ -1,4 +1,4 @@
-#if Live
+#if Live && canImport(Glibc)
   package import SurfLive
 
   // The types behind the public ones. Every file of this module may use these names; without the

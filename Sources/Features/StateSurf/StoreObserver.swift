@@ -1,6 +1,11 @@
-public import FoundationEssentials
 public import SurfStore
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Shows every step of a store that the program wrote itself. Viewers can do with its history what
 /// they can with a `HistoryTransceiver`'s: exact skips, dispatch, commit, lock.

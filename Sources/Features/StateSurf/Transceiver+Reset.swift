@@ -1,5 +1,10 @@
-public import FoundationEssentials
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 extension Transceiver {
   /// A viewer's request to put the program into a state.

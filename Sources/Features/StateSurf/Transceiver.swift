@@ -1,8 +1,13 @@
-public import FoundationEssentials
 internal import SurfThreads
 // So that an app gets these values by importing this module.
 @_exported public import SurfValues
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Shows what a program does, and the state that it changes, to every viewer that listens.
 ///

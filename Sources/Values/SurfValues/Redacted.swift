@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A property whose value never leaves the process. Viewers see a mark in its place, and a state
 /// that they send back keeps the current value.

@@ -7,15 +7,15 @@ import Testing
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"],
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
-    "MirrorJSON": ["FoundationEssentials"], "SurfValues": ["FoundationEssentials"],
-    "SurfThreads": ["Glibc", "Synchronization"],
+    "MirrorJSON": ["FoundationEssentials"], "SurfValues": ["Foundation", "FoundationEssentials"],
+    "SurfThreads": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "SurfStore": ["Glibc", "Synchronization"],
     "SwiftRexStyle": ["Dispatch", "Glibc", "Observation", "Synchronization"],
     "SurfPersistence": ["FoundationEssentials", "Glibc"],
     "SwiftyState": ["FoundationEssentials"], "SurfSockets": ["Glibc"],
     "SurfStreams": ["Glibc", "Synchronization"],
     "SurfDiscovery": ["Glibc"], "SurfCipher": ["Glibc"], "SurfNetwork": ["Glibc"],
-    "StateSurf": ["FoundationEssentials", "Observation", "Synchronization"],
+    "StateSurf": ["Foundation", "FoundationEssentials", "Observation", "Synchronization"],
     "SurfLive": ["FoundationEssentials", "Glibc", "Synchronization"],
     "DevTools": ["Foundation", "Glibc", "Synchronization"],
     "DebuggerDriver": ["Glibc"], "StateSurfDebugger": ["FoundationEssentials", "Glibc"],
@@ -62,6 +62,24 @@ import Testing
     #expect(file.floor == module.floor)
     let allowed = module.dependencies.union(Self.toolchain[file.module, default: []])
     #expect(Set(file.imports).subtracting(allowed) == [])
+  }
+
+  /// Apps also compile where neither glibc nor FoundationEssentials is, without `Live`.
+  @Test func whatAnAppImportsNeedsNoLinux() throws {
+    let files = try Repository.swiftFiles(in: "Sources").filter {
+      ["SurfValues", "SurfThreads", "SurfStore", "StateSurf"].contains($0.module)
+    }
+    #expect(files.count > 20)
+    let bound: Set = ["Glibc", "Musl", "Darwin", "Foundation", "FoundationEssentials"]
+    for file in files where file.lines.first != "#if canImport(Glibc)" {
+      for (line, before) in zip(file.lines.dropFirst(), file.lines) {
+        let names = Repository.File(path: file.path, lines: [line]).imports
+        let isChosen = before.contains(#/^ *#(if|elseif|else)/#)
+        #expect(bound.isDisjoint(with: names) || isChosen, "\(file.path): \(line)")
+      }
+      let first = Repository.File(path: file.path, lines: Array(file.lines.prefix(1))).imports
+      #expect(bound.isDisjoint(with: first), "\(file.path)")
+    }
   }
 
   @Test(arguments: try Repository.swiftFiles(in: "Demo"))
