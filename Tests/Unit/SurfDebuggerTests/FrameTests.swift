@@ -54,7 +54,7 @@ import Testing
       case .completed:
         person.press("Up", "f")
         person.type("user changed or us")
-        person.press("Tab", "Tab", "Ctrl-u", "Tab")
+        person.press("Tab", "Tab", "Ctrl-u", "Tab", "Tab", "Tab")
       case .refused:
         person.press("D")
         person.type("{remove:")

@@ -195,6 +195,8 @@ extension DebuggerPicture {
     }
     switch model.overlay {
     case .consent: hints = [("y does it", nil), ("n leaves", nil)]
+    case .prompt(let prompt) where !prompt.choices.isEmpty:
+      hints = [("Tab ↓ choose", nil), ("Enter does it", nil), ("Esc leaves", nil)]
     case .prompt, .settings: hints = [("Enter does it", nil), ("Esc leaves", nil)]
     case .menu: hints = [("Esc leaves", nil), ("Enter does it", nil)] + Self.filterHints
     case .apps(let table) where !table.isTyping:
