@@ -168,8 +168,14 @@ struct WordPattern: Sendable {
 }
 
 extension QueryChoice {
-  /// The choice that a row's own name passes. An action goes by its case, without the values.
+  /// The choice that a row's own name passes. An action goes by its case, without the values. All
+  /// that a locked app refused is alike: a busy one refuses something else each time.
   package init(naming record: Record) {
+    if record.kind == .log(.warning), record.name.hasPrefix("refused while locked: ") {
+      (text, isQuoted) = ("refused%while%locked%", false)
+      meaning = .word(WordPattern(text))
+      return
+    }
     let word = record.kind == .action ? record.leadingWord : ""
     (text, isQuoted) = word.isEmpty ? (record.name, true) : (String(word), false)
     meaning = .word(WordPattern(exactly: text))

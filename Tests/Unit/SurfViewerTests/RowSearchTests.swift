@@ -88,6 +88,21 @@ import Testing
     #expect(after == before.filter { !like.contains($0) })
   }
 
+  @Test func `all that a locked app refused is hidden at once`() throws {
+    var timeline = Timeline()
+    let names = [
+      "refused while locked: add(1)", "refused while locked: done", "refused a call", "locked",
+    ]
+    for (number, name) in names.enumerated() {
+      let sequence = SequenceNumber(UInt64(number + 1))
+      timeline.append(Record(sequence: sequence, kind: .log(.warning), name: name))
+    }
+    let first = try #require(timeline.row(1)?.record)
+    let text = RowSearch.text("", hiding: first)
+    #expect(text == "-name:refused%while%locked%")
+    #expect(searched(try RowSearch(text, in: timeline), in: timeline).hits == [3, 4])
+  }
+
   @Test func `rows that made room are found no more, nor those behind recalled ones`() throws {
     var bounds = Timeline.Bounds()
     bounds.rowCountMax = 20
