@@ -26,6 +26,26 @@ import Testing
     person.send(.news)
   }
 
+  @Test func `a filter leaves the line that says so, and no cursor goes there by itself`() {
+    var person = Person()
+    person.start(one, "Todo")
+    restart(&person)
+    person.record(action(1, "add", "1"), action(2, "done", "2"), in: Self.three)
+    person.press("f")
+    person.type("done")
+    person.press("Enter")
+    #expect(person.lines[3].contains("⟲ Todo restarted"))
+    #expect(person.lines[4].contains(" done") && person.lines[4].hasPrefix("▸"))
+    person.press("Up")
+    #expect(person.lines[3].hasPrefix("▸"))
+    person.press("Down", "Ctrl-u", "f", "Ctrl-u")
+    person.type("nothing")
+    person.press("Enter")
+    #expect(person.lines[3].contains("⟲ Todo restarted") && person.text.contains("0 of "))
+    person.press("Esc")
+    #expect(person.text.contains(" add") && person.text.contains(" done"))
+  }
+
   private func restart(_ person: inout Person) {
     end(one, in: &person)
     person.start(Self.three, "Todo", id: 13)

@@ -63,7 +63,7 @@ package struct RowList {
 
   /// Nil if there is nothing at the place any more.
   package func item(at place: ListPlace) -> TimelineItem? {
-    if place == .restart { return beginning == .restart ? .restarted : nil }
+    if place == .restart { return restart == nil ? nil : .restarted }
     if place.marker != nil {
       let moves = moves(at: place)
       guard var marker = moves.first, let last = moves.last else { return nil }
@@ -109,10 +109,13 @@ package struct RowList {
 
   package var first: ListPlace? { beginning ?? place(after: .initial) }
 
-  /// The first place without a filter.
+  /// The first place that no filter hides.
   private var beginning: ListPlace? {
-    isSieve ? nil : timeline.previousRun == nil ? .initial : .restart
+    if timeline.previousRun != nil, arrangement == nil { return .restart }
+    return isSieve ? nil : .initial
   }
+
+  private var restart: ListPlace? { beginning == .restart ? .restart : nil }
 
   package func place(after place: ListPlace) -> ListPlace? {
     if place == .restart, !isSieve { return .initial }
@@ -124,9 +127,11 @@ package struct RowList {
   }
 
   package func place(before place: ListPlace) -> ListPlace? {
-    if place <= .initial { return place == .initial && beginning == .restart ? .restart : nil }
+    if place <= .initial { return place == .initial ? restart : nil }
     if let arrangement { return visible(arrangement.rows(before: place.number).reversed()) }
-    if let hits { return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) }
+    if let hits {
+      return visible(hits[..<hits.partitionPoint { $0 >= place.number }].reversed()) ?? restart
+    }
     let marker = markers[..<markers.partitionPoint { $0.place >= place }].last?.place
     let start = place.marker == nil ? place.number.previous : place.number
     return [marker, entry(from: min(start, newest), \.previous)].compactMap(\.self).max()
@@ -148,6 +153,8 @@ package struct RowList {
     if isAbsent(place), let item = covering(place.number) { return item.place }
     guard let before = self.place(before: place) else { return first }
     guard isSieve, let after = self.place(after: place) else { return before }
+    // A line that says something about all rows is near none.
+    if before == .restart { return after }
     let isBefore =
       before.number.distance(to: place.number) <= place.number.distance(to: after.number)
     return isBefore ? before : after
