@@ -69,7 +69,7 @@ func tests(
 
 let package = Package(
   name: "StateSurf",
-  // Elsewhere than on Linux, StateSurf is inert, as without the trait.
+  // On macOS StateSurf is inert, as without the trait.
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "StateSurf", targets: ["StateSurf", "SurfStore"]),

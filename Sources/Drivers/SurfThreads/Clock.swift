@@ -9,7 +9,11 @@
 /// The time since a fixed moment (roughly the boot). It never jumps, and stops while the machine
 /// sleeps. All waits use it.
 package func monotonicNow() -> Duration {
-  let time = read(CLOCK_MONOTONIC)
+  #if canImport(Darwin)
+    let time = read(CLOCK_UPTIME_RAW)
+  #else
+    let time = read(CLOCK_MONOTONIC)
+  #endif
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 

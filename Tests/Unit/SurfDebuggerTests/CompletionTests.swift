@@ -128,6 +128,37 @@ import Testing
     #expect(person.promptLine == "dispatch: \(text)x" && !person.text.contains("choices"))
   }
 
+  @Test func `a name that only JSON spells is completed, and a choice begins its JSON`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "addTodo", "1", payload: #"{"type":"addTodo","text":"x"}"#),
+      action(2, "addUser", "2", payload: #"{"type":"addUser","text":"y"}"#))
+    person.press("D")
+    person.type("ad")
+    person.press("Tab")
+    #expect(person.promptLine == "dispatch: add" && person.text.contains("2 choices"))
+    person.press("Tab")
+    #expect(person.promptLine == #"dispatch: {"type":"addUser","text":"#)
+  }
+
+  @Test func `two shapes that begin alike are one choice`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "add(1)", "1", payload: #"{"add":1}"#),
+      action(2, "add(1, 2)", "2", payload: #"{"add":[1,2]}"#),
+      action(3, "clear", "3"))
+    person.press("D")
+    #expect(person.text.contains("3 choices"))
+    var lines: [String] = []
+    for _ in 0..<4 {
+      person.press("Tab")
+      lines.append(person.promptLine)
+    }
+    #expect(lines == ["clear", "add(", "clear", "add("].map { "dispatch: \($0)" })
+  }
+
   @Test(arguments: [
     (#"{"add":"milk"}"#, "add(…)", #"add("tea")"#, #"{"add":"tea"}"#),
     (#"{"move":[1,2]}"#, "move(…, …)", "move(3, 4)", #"{"move":[3,4]}"#),

@@ -256,6 +256,24 @@ import Testing
     }
   }
 
+  @Test func `a value that vanished behind a state that is not JSON is told from either end`()
+    throws
+  {
+    var timeline = Timeline()
+    timeline.append(record(1, #"{"n":1}"#))
+    timeline.append(record(2, "no JSON"))
+    timeline.append(
+      Record(
+        sequence: 3, kind: .action, name: "grown", state: record(3, #"{"m":1}"#).state,
+        grownFrom: GrownFrom(from: .elsewhere)))
+    let place = try QueryPlace(path: "n")
+    var (forward, back) = (PathTrace(place), PathTrace(place))
+    let wanted = ["1 n ? 1", "3 n ? -"]
+    #expect(forward.step(in: timeline).map(told) == wanted)
+    let last = back.stepBack(through: 3..<4, in: timeline).map(told)
+    #expect(back.stepBack(through: 0..<4, in: timeline).map(told) + last == wanted)
+  }
+
   private func told(_ write: PathTrace.Write) -> String {
     let old = write.hasOld ? write.change.old?.text() ?? "-" : "?"
     let new = write.change.new?.text() ?? "-"

@@ -72,13 +72,13 @@ import Testing
     #expect(files.count > 20)
     let bound: Set = ["Glibc", "Musl", "Darwin", "Foundation", "FoundationEssentials"]
     for file in files where file.lines.first != "#if canImport(Glibc)" {
-      for (line, before) in zip(file.lines.dropFirst(), file.lines) {
+      var isChosen = false
+      for line in file.lines {
         let names = Repository.File(path: file.path, lines: [line]).imports
-        let isChosen = before.contains(#/^ *#(if|elseif|else)/#)
         #expect(bound.isDisjoint(with: names) || isChosen, "\(file.path): \(line)")
+        if line.contains(#/^ *#if /#) { isChosen = line.contains("canImport(") }
+        if line.contains("#endif") { isChosen = false }
       }
-      let first = Repository.File(path: file.path, lines: Array(file.lines.prefix(1))).imports
-      #expect(bound.isDisjoint(with: first), "\(file.path)")
     }
   }
 

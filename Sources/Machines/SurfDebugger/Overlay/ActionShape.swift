@@ -200,12 +200,11 @@ extension Completion {
       return
     }
     let choices = named.map {
-      (
-        text: named.count == 1 || opening.isEmpty ? $0.beginning : "\(opening)\($0.name)",
-        label: $0.label
-      )
+      (text: named.count == 1 ? $0.beginning : "\(opening)\($0.name)", label: $0.label)
     }
-    self.init(of: typed, among: choices)
+    // A person who has typed JSON goes on in it.
+    self.init(
+      of: typed, among: choices, inserting: opening.isEmpty ? named.map(\.beginning) : nil)
   }
 }
 

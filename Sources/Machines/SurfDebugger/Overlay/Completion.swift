@@ -17,14 +17,21 @@ struct Completion: Equatable, Sendable {
   /// Whether nothing completes the text.
   let isVain: Bool
 
-  /// - Parameter choices: whole texts that may complete the typed one, and how people see them.
-  init(of typed: String, among choices: [(text: String, label: String)]) {
+  /// - Parameters:
+  ///   - choices: whole texts that may complete the typed one, and how people see them.
+  ///   - texts: what choosing each inserts, if that is more than its text.
+  init(
+    of typed: String, among choices: [(text: String, label: String)],
+    inserting texts: [String]? = nil
+  ) {
     let common = choices.dropFirst().reduce(choices.first?.text ?? typed) { common, choice in
       String(zip(common, choice.text).prefix { $0 == $1 }.map(\.0))
     }
     // What differs from the typed text in its beginning must be chosen by typing more.
     text = choices.count == 1 || common.hasPrefix(typed) ? common : typed
-    self.choices = choices.count > 1 ? choices.map { Choice(text: $0.text, label: $0.label) } : []
+    let inserted = texts ?? choices.map(\.text)
+    self.choices =
+      choices.count > 1 ? zip(inserted, choices).map { Choice(text: $0, label: $1.label) } : []
     isVain = choices.isEmpty
   }
 

@@ -122,14 +122,14 @@ struct Prompt: Sendable {
     recall.end()
   }
 
-  /// Puts the next choice into the field, or the one before. Returns whether there is one.
+  /// Puts the next choice into the field, or the one before. Returns whether there is one. Choices
+  /// with one text count as one.
   mutating func choose(back: Bool) -> Bool {
-    guard let last = choices.indices.last else { return false }
-    let next =
-      switch chosen {
-      case nil: back ? last : 0
-      case let index?: back ? (index == 0 ? last : index - 1) : (index == last ? 0 : index + 1)
-      }
+    let count = choices.count
+    guard count > 0 else { return false }
+    let start = chosen ?? (back ? 0 : count - 1)
+    let steps = (1...count).lazy.map { (start + (back ? count - $0 : $0)) % count }
+    let next = steps.first { chosen == nil || choices[$0].text != choices[start].text } ?? start
     chosen = next
     field = TextField(choices[next].text)
     remark = nil

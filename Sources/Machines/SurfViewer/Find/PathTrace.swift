@@ -78,10 +78,10 @@ package struct PathTrace: Sendable {
     visitedCount += rows.count
     oldest = rows.first?.number ?? oldest
     walk.begin()
-    let states = timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
-      timeline.state(of: $0.number)
-    }
-    lastState = states.first.flatMap { JSON(ifValid: $0.bytes) }
+    lastState =
+      timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
+        timeline.state(of: $0.number).flatMap { JSON(ifValid: $0.bytes) }
+      }.first
     return writes(among: rows, in: timeline)
   }
 
