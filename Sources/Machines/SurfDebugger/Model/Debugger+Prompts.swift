@@ -80,7 +80,7 @@ extension Debugger {
     return []
   }
 
-  /// Goes through earlier answers. Down goes on into the choices, from which Up does not return.
+  /// Goes through earlier answers. Down then enters the choices. Up does not lead back from there.
   private mutating func walk(_ prompt: Prompt, back: Bool, in catalog: Catalog) {
     var prompt = prompt
     if prompt.chosen == nil, prompt.turn(back: back) {
