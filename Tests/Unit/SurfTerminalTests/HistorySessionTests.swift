@@ -97,6 +97,39 @@ import Testing
     #expect(!all.contains(question))
   }
 
+  /// After a jump there. What was printed before stays.
+  @Test(arguments: [
+    (["trace", "n"], 300), (["trace", "n", "--last", "400"], 300), (["find", "n changed"], 299),
+    (["find", "n changed", "--last", "400"], 299), (["trace", "n", "--last", "5"], 5),
+  ])
+  func `a row in the middle of a history may have grown from the initial state`(
+    asked: (line: [String], count: Int)
+  ) throws {
+    var session = try history(asked.line)
+    let heard = heartbeat(newest: 300, control: [.takesCommands, .replays])
+    _ = session.receive(.appeared(a, heard), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    func grown(_ number: SequenceNumber, _ n: Int, from origin: Position) -> ObserverEvent {
+      .record(
+        a,
+        Record(
+          sequence: number, kind: .action, name: "grown", state: .keyframe(json("{\"n\":\(n)}")),
+          grownFrom: GrownFrom(from: origin)))
+    }
+    var begun = send(
+      [grown(1, 1, from: .elsewhere)] + rows(2...298) + [grown(299, 7, from: .initial)]
+        + rows(300...300) + [.caughtUp(a)], to: &session)
+    // Older parts, if the newest rows do not answer.
+    for _ in 1...2 { begun += send([.caughtUp(a)], to: &session) }
+    let question = CommandAction.command(a, Array(#"{"command":"describe"}"#.utf8))
+    #expect(begun.filter { $0 == question }.count == 1)
+    let told = #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#
+    let answer = Record(sequence: 301, kind: .revision, name: "described", payload: json(told))
+    let text = begun.text + send([.record(a, answer)], to: &session).text
+    #expect(text.count == asked.count)
+    #expect(asked.line[0] == "find" || text.contains("   299  0 → 7  grown"))
+  }
+
   @Test func `the first row of all ends the command before the rest has arrived`() throws {
     var (session, _) = try start(["find", "n over 5", "--first"])
     let actions = send(rows(1...9), to: &session)

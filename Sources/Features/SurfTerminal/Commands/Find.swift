@@ -95,11 +95,13 @@ struct FindTask: HistoryTask {
     // Read backwards while rows arrive, the hits would be out of order.
     if isLast, !isNewestFirst, !settled.isAll { return work }
     find.extend(to: settled.range, in: instance.timeline)
+    let before = settled.mayAskInitialState ? find : nil
     let hits = find.step(in: instance).prefix(options.picks.limit - count)
-    if settled.mayAskInitialState, find.limits.contains(.initialState), canStartOver,
+    if let before, find.limits.contains(.initialState),
       count + hits.count < options.picks.limit || !isLast
     {
-      (find, count, newest) = (Find(options, layout), 0, [])
+      find = before
+      find.lookAgain()
       work.needsInitialState = true
       return work
     }
@@ -122,9 +124,6 @@ struct FindTask: HistoryTask {
     }
     return work
   }
-
-  /// Whether nothing was printed yet.
-  private var canStartOver: Bool { count == 0 || isLast || options.picks == .count }
 
   private mutating func end(
     _ work: inout HistoryWork, on instance: Instance, before end: SequenceNumber

@@ -81,10 +81,11 @@ struct TraceTask: HistoryTask {
     if isNewestFirst, let last = options.last { return workBack(for: last, instance, settled) }
     var work = HistoryWork()
     let timeline = instance.timeline
-    let isFirst = trace.visitedCount == 0
+    // A row may have grown from the initial state anywhere: after a jump to it.
+    let before = settled.mayAskInitialState ? trace : nil
     let writes = trace.step(in: timeline, before: settled.range.upperBound)
-    if settled.mayAskInitialState, isFirst, followsInitialState(writes, in: timeline) {
-      return askInitialState()
+    if let before, followsInitialState(writes, in: timeline) {
+      return askInitialState(lookingAgainFrom: before)
     }
     let actions = show(writes, of: instance)
     if let last = options.last {
@@ -104,9 +105,10 @@ struct TraceTask: HistoryTask {
   ) -> HistoryWork {
     var work = HistoryWork()
     let timeline = instance.timeline
+    let before = settled.mayAskInitialState ? trace : nil
     let writes = trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
-    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
-      return askInitialState()
+    if let before, followsInitialState(writes, in: timeline) {
+      return askInitialState(lookingAgainFrom: before)
     }
     let actions = show(Array(writes), of: instance)
     newest.insert(contentsOf: zip(writes.map(\.record.sequence), actions).map { ($0, $1) }, at: 0)
@@ -131,9 +133,10 @@ struct TraceTask: HistoryTask {
     writes.contains { timeline.followsInitialState($0.record.sequence) }
   }
 
-  /// Starts over once the app has told its initial state.
-  private mutating func askInitialState() -> HistoryWork {
-    (trace, newest, hasPrinted) = (PathTrace(place), [], false)
+  /// Does the last step again once the app has told its initial state.
+  private mutating func askInitialState(lookingAgainFrom before: PathTrace) -> HistoryWork {
+    trace = before
+    trace.lookAgain()
     var work = HistoryWork()
     work.needsInitialState = true
     return work

@@ -45,6 +45,9 @@ package struct Find: Sendable {
   /// Rows whose states were not parsed, because the step to them was enough.
   package var skippedCount: Int { probe.skippedCount }
 
+  /// Reads the next state anew: one that it grew from may be known now.
+  package mutating func lookAgain() { probe.lookAgain() }
+
   /// Rows left to search.
   package func leftCount(in timeline: Timeline) -> Int {
     guard let left else { return timeline.rows.count }

@@ -43,6 +43,9 @@ package struct PathTrace: Sendable {
   /// Takes in the rows that came after the first step.
   package mutating func goOn() { end = nil }
 
+  /// Reads the next state anew: one that it grew from may be known now.
+  package mutating func lookAgain() { walk.begin() }
+
   /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
     let end = end ?? timeline.rows.last?.number.next ?? 0

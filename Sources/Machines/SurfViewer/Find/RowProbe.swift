@@ -41,6 +41,9 @@ struct RowProbe: Sendable {
     chainEnd = end
   }
 
+  /// The next row is read anew.
+  mutating func lookAgain() { walked = nil }
+
   /// Rows from `number` on have changed: drops what depends on them.
   mutating func forget(from number: SequenceNumber) {
     if let walked, number < walked { self.walked = nil }
