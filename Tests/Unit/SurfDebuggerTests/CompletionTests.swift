@@ -88,6 +88,42 @@ import Testing
     #expect(person.promptLine == "dispatch: put(at:")
   }
 
+  @Test func `an app is asked once for the actions that it has, and the list grows`() {
+    var person = Person()
+    person.start(one)
+    person.record(action(1, "add(2)", "2", payload: #"{"add":2}"#))
+    #expect(person.described == [])
+    person.press("D")
+    #expect(person.described == [one])
+    #expect(person.text.contains("1 choice ─"))
+    let told = #"""
+      {"command":"describe","viewer":"bob","replay":"exact","initial":0,"creators":
+      [{"name":"double","arguments":[]},{"name":"add","arguments":["_ number"]}]}
+      """#
+    person.record(Record(sequence: 2, kind: .revision, name: "described", payload: json(told)))
+    #expect(person.text.contains("2 choices ─") && person.text.contains("│ double "))
+    person.press("Esc", "D")
+    #expect(person.text.contains("2 choices ─"))
+    #expect(person.described == [one])
+  }
+
+  @Test func `a list does not change under what a person has typed or chosen`() {
+    for keys in [["a"], ["Tab"]] as [[CommandKey]] {
+      var person = Person()
+      person.start(one)
+      person.record(action(1, "add(2)", "2", payload: #"{"add":2}"#))
+      person.press("D")
+      for key in keys { person.press(key) }
+      let line = person.promptLine
+      let told = #"""
+        {"command":"describe","viewer":"bob","replay":"exact","initial":0,"creators":
+        [{"name":"double","arguments":[]}]}
+        """#
+      person.record(Record(sequence: 2, kind: .revision, name: "described", payload: json(told)))
+      #expect(person.promptLine == line && !person.text.contains("│ double "))
+    }
+  }
+
   @Test(arguments: 0..<20)
   func `Tab, Shift-Tab, Down and Up choose among what is offered`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -23,11 +23,22 @@ extension Debugger {
 
   /// Asks for an action, and shows those that Tab knows.
   mutating func askForAction(in catalog: Catalog) {
-    var prompt = prompt(.dispatch, "")
-    if let timeline = app.flatMap({ catalog[$0] })?.timeline {
-      prompt.offer(ActionShape.all(in: timeline).map(\.choice))
-    }
     notices = []
+    overlay = .prompt(prompt(.dispatch, ""))
+    offerActions(in: catalog)
+  }
+
+  var isAskingForAction: Bool {
+    if case .prompt(let prompt) = overlay { prompt.question == .dispatch } else { false }
+  }
+
+  /// Shows the actions, unless the person has begun to type or to choose.
+  mutating func offerActions(in catalog: Catalog) {
+    guard case .prompt(var prompt) = overlay, prompt.question == .dispatch,
+      prompt.field.text.isEmpty, prompt.chosen == nil,
+      let timeline = app.flatMap({ catalog[$0] })?.timeline
+    else { return }
+    prompt.offer(ActionShape.all(in: timeline).map(\.choice))
     overlay = .prompt(prompt)
   }
 

@@ -169,6 +169,7 @@ package struct Debugger: Sendable {
       if session == app, case .prompt(var prompt) = overlay {
         prompt.before.add(rows, in: timeline)
         overlay = .prompt(prompt)
+        if timeline.reportsInitialState(in: rows) { offerActions(in: catalog) }
       }
     case .inspected(let inspection):
       views[inspection.request.session]?.take(inspection)
@@ -263,20 +264,23 @@ package struct Debugger: Sendable {
     }
     let missedSince = view.missedSince ?? now
     view.missedSince = missedSince
-    if now >= missedSince + Self.describePause { return true }
+    // A person who is asked for an action waits for the answer.
+    if isAskingForAction || now >= missedSince + Self.describePause { return true }
     describeAt = missedSince + Self.describePause
     return false
   }
 
   /// Whether the cursor or a search needs the initial state, and all rows are here and none carries
-  /// it. It costs the app a row, so the debugger asks only then. A program's own debugger never
-  /// asks.
+  /// it. The answer also names the app's actions, which a prompt for one needs. It costs the app a
+  /// row, so the debugger asks only then. A program's own debugger never asks.
   private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
     let timeline = instance.timeline
-    guard !setting.observes, !setting.isWithin, page == .rows, instance.status == .live,
-      instance.heartbeat.control.contains(.takesCommands), timeline.isWhole,
+    guard !setting.observes, !setting.isWithin, instance.status == .live,
+      instance.heartbeat.control.contains(.takesCommands),
       !timeline.reportsInitialState(in: 1...(.max))
     else { return false }
+    if isAskingForAction { return true }
+    guard page == .rows, timeline.isWhole else { return false }
     if view.find?.needsInitialState == true || view.filter?.needsInitialState == true {
       return true
     }

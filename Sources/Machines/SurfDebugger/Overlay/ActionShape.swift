@@ -26,15 +26,12 @@ struct ActionShape: Equatable, Sendable {
   /// The actions that an app has done, the latest first, and then those that it offers.
   static func all(in timeline: Timeline) -> [ActionShape] {
     var shapes: [ActionShape] = []
-    var offered: [ActionShape] = []
-    for row in timeline.rows.suffix(rowCountMax).reversed() {
-      switch row.record.kind {
-      case .action: ActionShape(row.record).map { $0.add(to: &shapes) }
-      case .revision where offered.isEmpty:
-        offered = row.record.revision?.creators.map(ActionShape.init) ?? []
-      default: break
-      }
+    for row in timeline.rows.suffix(rowCountMax).reversed() where row.record.kind == .action {
+      ActionShape(row.record).map { $0.add(to: &shapes) }
     }
+    let revisions = timeline.rows.reversed().lazy.filter { $0.record.kind == .revision }
+    let creators = revisions.compactMap(\.record.revision?.creators).first { !$0.isEmpty }
+    let offered = creators?.map(ActionShape.init) ?? []
     return shapes + offered.filter { shape in !shapes.contains { $0.name == shape.name } }
   }
 

@@ -58,9 +58,9 @@ extension DebuggerPicture {
     let shown = prompt.choices[first...].prefix(roomMax).map {
       (text: $0.label, style: CellStyle.plain)
     }
-    let noun = prompt.question.isFile ? "files" : "choices"
+    let found = countText(count, prompt.question.isFile ? "file" : "choice")
     drawBox(
-      count > roomMax ? "\(roomMax) of \(count) \(noun)" : "\(count) \(noun)", shown,
+      count > roomMax ? "\(roomMax) of \(found)" : found, shown,
       chosen: prompt.chosen.map { $0 - first })
   }
 
