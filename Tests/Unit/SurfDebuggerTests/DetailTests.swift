@@ -147,6 +147,57 @@ import Testing
     #expect(person.text.contains("in: 29876"))
   }
 
+  @Test func `a hit stays under the cursor while its list grows at the beginning`() {
+    func todos(_ ids: [Int]) -> JSON {
+      let todos = ids.map { ["id": .number($0), "title": .string("todo \($0).")] as JSON }
+      return ["todos": .array(todos)]
+    }
+    var person = person(in: todos([1, 2, 3]))
+    find("todo 2.", by: &person)
+    #expect(path(by: &person) == "todos[1].title")
+    for row in 2..<200 {
+      person.record(action(UInt64(row), "add", todos([row + 2, 1, 2, 3]).text()))
+      person.wait(.seconds(1))
+      #expect(person.text.contains("1 of 1   n N") && person.text.contains("FOLLOW"))
+    }
+    #expect(path(by: &person) == "todos[2].title")
+    // Its run of a hundred was folded before.
+    person.record(action(200, "add", todos(Array(10...300) + [2]).text()))
+    person.wait(.seconds(1))
+    #expect(path(by: &person) == "todos[291].title")
+    #expect(person.text.contains("1 of "))
+  }
+
+  @Test func `a hit beyond the end of a line is scrolled into sight, and back`() {
+    let long = String(repeating: "a", count: 50) + "needle"
+    var person = person(in: ["first needle": 1, "second": .string(long)], width: 50)
+    find("needle", by: &person)
+    #expect(person.text.contains("1 of 2") && person.text.contains("first needle: 1"))
+    person.press("n")
+    #expect(person.text.contains("aaneedle\"") && !person.text.contains("second:"))
+    person.press("n")
+    #expect(person.text.contains("first needle: 1"))
+    person.press("W", "n")
+    #expect(person.text.contains("second:") && person.text.contains("aaneedle\""))
+  }
+
+  @Test func `each line of a long text with a hit is one, and is laid open`() {
+    let lines = (1...300).map { $0 % 100 == 0 ? "needle \($0)" : "line \($0)" }
+    let text = JSON.string(lines.joined(separator: "\n"))
+    var person = person(in: ["needle": text, "other": "needle"])
+    find("needle", by: &person)
+    #expect(person.text.contains("1 of 5") && path(by: &person) == "needle")
+    for (index, number) in [100, 200, 300].enumerated() {
+      person.press("n")
+      #expect(person.text.contains("\(index + 2) of 5"))
+      #expect(person.text.contains("needle \(number)"))
+    }
+    person.press("n")
+    #expect(person.text.contains("5 of 5") && path(by: &person) == "other")
+    person.press("N", "N")
+    #expect(person.text.contains("3 of 5") && person.text.contains("needle 200"))
+  }
+
   @Test func `the rule below shows the path, cut at its beginning`() {
     let deep: JSON = ["customers": ["addresses": ["secondary": ["streetName": "High Street"]]]]
     var person = person(in: deep, width: 60)

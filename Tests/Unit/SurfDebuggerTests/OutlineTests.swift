@@ -57,6 +57,42 @@ import Testing
     #expect(outline.cursor?.place == around)
   }
 
+  /// Elements that have a name are followed by it; others keep their index.
+  @Test(arguments: 0..<100, ["id", "uuid", "size"])
+  func `the cursor and open branches stay with their elements`(seed: UInt64, key: String) throws {
+    var random = SeededGenerator(seed: seed)
+    func value(_ names: [Int]) -> JSON {
+      ["list": .array(names.map { [key: .number($0), "in": ["x": .number($0)]] })]
+    }
+    func place(_ index: Int) -> JSONPath {
+      JSONPath([.key("list"), .index(index), .key("in")])
+    }
+    var names = Array(1...Int.random(in: 2...12, using: &random))
+    var outline = Outline(value(names))
+    let first = Int.random(in: 0..<names.count, using: &random)
+    let name = names[first]
+    // To the list, its element, and the object in that.
+    for count in [1, 1 + first, 2] {
+      outline.move(by: count)
+      outline.open()
+    }
+    #expect(outline.path == place(first))
+    for step in 0..<50 {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: names.insert(100 + step, at: Int.random(in: 0...names.count, using: &random))
+      case 1 where names.count > 1: names.removeAll { $0 != name && $0 % 7 == step % 7 }
+      default: names.shuffle(using: &random)
+      }
+      let before = outline.path
+      outline.replace(value(names))
+      let index = key == "size" ? first : names.firstIndex(of: name)
+      guard let index, key != "size" || index < names.count else { return }
+      #expect(outline.path == place(index), "\(names) after \(before.map { "\($0)" } ?? "")")
+      let open = outline.lines.filter { $0.fold == .unfolded && $0.label == "in" }
+      #expect(open.map(\.place.path) == [place(index)])
+    }
+  }
+
   @Test(arguments: [(100, 101), (101, 3), (10_000, 101), (10_001, 3), (1_000_000, 101)])
   func `a long array is cut into runs of a hundred, and these again`(count: Int, lines: Int) {
     let outline = Outline(.array(Array(repeating: 0, count: count)))

@@ -202,6 +202,13 @@ extension Debugger {
     return true
   }
 
+  /// Scrolls the detail pane sideways as far as the hit under the cursor needs.
+  mutating func scrollToHit(in detail: DetailView) {
+    guard !wraps, let end = detail.hitEnd(in: tab) else { return }
+    let (width, half) = (layout.detail.width, max(1, layout.detail.width / 2))
+    shift = max(0, end - width + half - 1) / half * half
+  }
+
   /// Clears the search first.
   private mutating func leaveDetail(_ app: SessionID) {
     if views[app]?.detail.search == nil { pane = .list } else { views[app]?.detail.search = nil }
@@ -219,7 +226,10 @@ extension Debugger {
       return turnRowHits(isNext: isNext, instance)
     }
     let tab = tab
-    guard views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) != true else { return }
+    if views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) == true {
+      if let detail = views[instance.session]?.detail { scrollToHit(in: detail) }
+      return
+    }
     let isOn = views[instance.session]?.detail.isReading == true || !search.search.isDone
     tell("nothing found \(isOn ? "yet " : "")for \(search.search.text)")
   }

@@ -244,7 +244,7 @@ package struct Debugger: Sendable {
       view.find?.advance(in: instance)
     }
     seek(in: &view, instance.timeline)
-    view.detail.advanceSearch(in: tab)
+    if view.detail.advanceSearch(in: tab) { scrollToHit(in: view.detail) }
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))

@@ -53,10 +53,37 @@ package struct Outline: Sendable {
   /// Of the first root.
   package func value(at path: JSONPath) -> JSON? { roots.first?.members.value[path.pointer] }
 
-  /// Shows another value with the same branches open. If the cursor's place is gone, the cursor
-  /// moves to the nearest enclosing value.
+  /// Shows another value with the same branches open. The cursor and the branches follow list
+  /// elements that have a name. If the cursor's place is gone, the cursor moves to the nearest
+  /// enclosing value.
   package mutating func replace(_ root: JSON) {
+    let cursor = follow(to: root)
     replace([Root(place: .root, members: OutlineMembers(root))])
+    guard let cursor, self.cursor?.place != cursor else { return }
+    // Its element may have moved to a folded run of the list.
+    opened.formUnion(branches(to: cursor.path, in: roots[0]).filter { $0 != cursor })
+    walk()
+    goNear(cursor)
+  }
+
+  /// Moves the open branches to where their elements are in the next value.
+  ///
+  /// - Returns: the cursor's place there, if it is another one.
+  private mutating func follow(to next: JSON) -> OutlinePlace? {
+    guard roots.count == 1, let root = roots.first, root.place == .root else { return nil }
+    var paths = ElementPaths(from: root.members.value, to: next)
+    let cursor = self.cursor.map { paths.moved($0.place) }
+    var moves: [OutlinePlace: OutlinePlace] = [:]
+    for place in opened.union(runLengths.keys) {
+      let moved = paths.moved(place)
+      if moved != place { moves[place] = moved }
+    }
+    if !moves.isEmpty {
+      opened = Set(opened.map { moves[$0] ?? $0 })
+      let lengths = runLengths.map { (moves[$0.key] ?? $0.key, $0.value) }
+      runLengths = Dictionary(lengths) { one, _ in one }
+    }
+    return cursor == self.cursor?.place ? nil : cursor
   }
 
   mutating func replace(_ roots: [Root]) {
@@ -119,12 +146,13 @@ package struct Outline: Sendable {
     goNear(cursor.place)
   }
 
-  /// Opens what encloses a value of a root, and moves the cursor there. If too much is open for its
-  /// line, folds all else.
-  mutating func reveal(_ path: JSONPath, in root: Int) {
+  /// Opens what encloses a value of a root, and moves the cursor there, or to a line of a long text.
+  /// If too much is open for its line, folds all else.
+  mutating func reveal(_ path: JSONPath, textLine: Int? = nil, in root: Int) {
     guard roots.indices.contains(root) else { return }
     let branches = branches(to: path, in: roots[root])
-    let place = OutlinePlace(path, nil, isOld: roots[root].place.isOld)
+    let part = textLine.map { OutlinePlace.Part.text($0) }
+    let place = OutlinePlace(path, part, isOld: roots[root].place.isOld)
     opened.formUnion(branches)
     walk()
     goNear(place)

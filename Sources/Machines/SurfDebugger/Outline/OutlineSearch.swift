@@ -7,6 +7,8 @@ import SurfQuery
 struct OutlineSearch: Sendable {
   struct Hit: Equatable, Sendable {
     let path: JSONPath
+    /// The line of a long text that has it; nil for the value's own line.
+    var textLine: Int?
     let order: OutlineOrder
   }
 
@@ -71,10 +73,32 @@ struct OutlineSearch: Sendable {
 
   private mutating func visit(_ members: OutlineMembers, at path: JSONPath, isFound: Bool) {
     if isFound || members.scalarText.map(wanted.finds) == true {
-      let positions = around.map { $0.next - 1 }
-      hits.append(Hit(path: path, order: OutlineOrder(root: root - 1, positions)))
+      add(members, at: path, isFound: isFound)
     }
     if members.count > 0 { around.append(Level(path: path, members: members)) }
+  }
+
+  /// A long text has a hit for each of its lines that has one, unless the hit crosses a cut.
+  private mutating func add(_ members: OutlineMembers, at path: JSONPath, isFound: Bool) {
+    let order = OutlineOrder(root: root - 1, around.map { $0.next - 1 })
+    let lines = members.longText.map { text in
+      TextLines(text).enumerated().filter { wanted.finds(in: $0.element) }.map(\.offset)
+    }
+    if isFound || lines?.isEmpty != false { hits.append(Hit(path: path, order: order)) }
+    for line in lines ?? [] where !mayLackHits {
+      var order = order
+      order.append(line)
+      hits.append(Hit(path: path, textLine: line, order: order))
+    }
+  }
+
+  /// The column behind the text on a line, counted from where the line begins; nil if the text is
+  /// not on it.
+  func end(on line: OutlineLine) -> Int? {
+    // As wide as the line is drawn: a blank, the mark of its fold, the label and the value.
+    let text = Array("   " + line.label + ": " + line.text)
+    let end = text.indices.first { wanted.finds(in: String(text[...$0])) }
+    return end.map { 2 * line.depth + $0 + 1 }
   }
 
   /// The next hit after a line, or before it; from the other end after the last one.
@@ -166,15 +190,23 @@ extension DetailView {
   }
 
   /// Searches another slice; from the start if the tab or its contents are others.
-  mutating func advanceSearch(in tab: DetailTab) {
-    guard let known = search else { return }
+  ///
+  /// - Returns: whether the cursor went to a hit.
+  mutating func advanceSearch(in tab: DetailTab) -> Bool {
+    guard let known = search else { return false }
     if outline(in: tab) != nil, known.tab != tab || known.edition != edition {
       find(known.search.text, in: tab, from: known.tab == tab ? known.origin : nil)
     }
     search?.search.advance()
-    guard let origin = search?.origin else { return }
-    seek(from: origin, in: tab)
+    guard let origin = search?.origin else { return false }
     if !isSearching, !isReading { search?.origin = nil }
+    return seek(from: origin, in: tab)
+  }
+
+  /// The column behind a hit on the cursor's line; nil if that has none, or is never cut.
+  func hitEnd(in tab: DetailTab) -> Int? {
+    guard let line = outline(in: tab)?.cursor, !line.isText else { return nil }
+    return search?.search.end(on: line)
   }
 
   /// Moves to the next hit, or to the previous one.
@@ -190,15 +222,16 @@ extension DetailView {
   }
 
   /// Moves to the first hit at a line or after it.
-  private mutating func seek(from origin: OutlineOrder, in tab: DetailTab) {
+  private mutating func seek(from origin: OutlineOrder, in tab: DetailTab) -> Bool {
     guard let hits = search?.search.hits, let outline = outline(in: tab),
       let hit = hits.first(where: { $0.order >= origin }) ?? hits.first,
       outline.cursor.map(outline.order) != hit.order
-    else { return }
+    else { return false }
     reveal(hit, in: tab)
+    return true
   }
 
   private mutating func reveal(_ hit: OutlineSearch.Hit, in tab: DetailTab) {
-    change(in: tab) { $0.reveal(hit.path, in: hit.order.root) }
+    change(in: tab) { $0.reveal(hit.path, textLine: hit.textLine, in: hit.order.root) }
   }
 }
