@@ -178,7 +178,7 @@ typed u
 check "and that is undone" eventually 20 is_at 4
 paste() { mux set-buffer "$1" && mux paste-buffer -p -t a; }
 paste '{"todos":[]}'
-check "a state that is pasted is asked about" shows 'load what was pasted into Todo#[0-9]+\?'
+check "a state that is pasted is asked about" shows 'load this state into Todo#[0-9]+\?'
 keys Escape
 check "and not loaded without a yes" shows 'nothing was loaded'
 paste "$surf_dir/good.json"

@@ -29,9 +29,9 @@ extension DebuggerRunner {
 
   /// On another thread, because a file system may be slow. So are loads, saves, imports and
   /// exports, but not the file that an editor has changed.
-  func examine(_ path: String, for app: SessionID) {
+  func examine(_ path: String, for app: SessionID, _ serial: Int?) {
     let queue = queue
-    aside { queue.push(FileGlance.event(of: path, for: app)) }
+    aside { queue.push(FileGlance.event(of: path, for: app, serial)) }
   }
 
   func check(_ path: String, for app: SessionID, _ serial: Int) {
@@ -124,12 +124,13 @@ enum FileGlance {
   /// Octets to show of it.
   private static let sizeMax = 200
 
-  static func event(of path: String, for app: SessionID) -> DebuggerEvent {
+  static func event(of path: String, for app: SessionID, _ serial: Int?) -> DebuggerEvent {
     let place = HomePath.expanded(path)
     guard let (size, beginning) = beginning(of: place) else {
-      return .told("no file is at '\(path)'", isFailure: true)
+      let text = "no file is at '\(path)'"
+      return serial.map { .filed(serial: $0, .failed(text)) } ?? .told(text, isFailure: true)
     }
-    return .found(app, path: place, size: size, beginning: beginning)
+    return .found(app, path: place, size: size, beginning: beginning, serial: serial)
   }
 
   static func isFile(_ path: String) -> Bool {

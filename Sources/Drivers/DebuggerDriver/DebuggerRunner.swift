@@ -155,7 +155,7 @@ package final class DebuggerRunner {
     case .move(let app, let target, let serial): move(app, target, serial)
     case .load(let app, let path, let serial): load(app, path, serial)
     case .put(let app, let bytes, let serial, let file): put(bytes, into: app, serial, file)
-    case .examine(let app, let path): examine(path, for: app)
+    case .examine(let app, let path, let serial): examine(path, for: app, serial)
     case .check(let app, let path, let serial): check(path, for: app, serial)
     case .complete(let typed): complete(typed)
     case .command(let app, let command, let serial): self.command(app, command, serial)

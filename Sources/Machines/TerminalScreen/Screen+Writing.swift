@@ -49,7 +49,7 @@ extension Screen {
   /// are question marks.
   private static let plainSigns: [Character: UInt8] = {
     let signs: [(String, String)] = [
-      ("▸▾◆●○│─━", ">v@*o|-="), ("→←⇄↑↓⤺…", "><=^v<."), ("·–—×✓░≥‹›", "---x+#><>"),
+      ("▸▾◆◇●○│─━", ">v@o*o|-="), ("→←⇄↑↓⤺…", "><=^v<."), ("·–—×✓░≥‹›", "---x+#><>"),
       ("▁▂▃▄▅▆▇", ".,:;il|"),
     ]
     let pairs = signs.flatMap { zip($0.0, $0.1.utf8) }

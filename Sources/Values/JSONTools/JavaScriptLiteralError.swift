@@ -87,7 +87,8 @@ extension LiteralFault: CustomStringConvertible {
   private var codeReason: String {
     switch self {
     case .notFinite(let text): "\(text) is not in JSON; write null or a string"
-    case .variable(let name): "\(name) is a variable; write its value, or '\(name)' for text"
+    case .variable(let name):
+      "\(name) has no quotation marks; write '\(name)' for text, or its value"
     case .call(let name): "a call of \(name), and no code is run; write its result"
     case .function: "a function, and no code is run; leave it out"
     case .spread: "a spread, and no code is run; write its members out"

@@ -30,9 +30,9 @@ package enum ActionDecoder {
         fault.note(error, tellsValues: tellsValues)
       }
     }
-    let text = tellsValues ? json.text().prefix(200) : "so"
+    let text = tellsValues ? json.text().prefix(200) : "that"
     let reason = fault.reason(name: name(json), in: decodable, offered: offered)
-    throw RefusedCommand("no \(type) is written \(text): \(reason)")
+    throw RefusedCommand("\(text) cannot be read as \(type): \(reason)")
   }
 
   /// The name of the intended action, even if the rest of the JSON is wrong.
@@ -129,7 +129,7 @@ struct ActionFault {
     let list = forms.isEmpty ? "" : "; there are \(forms)"
     let general = deepest?.reason ?? fallback ?? "not of that type"
     guard let name else { return general + list }
-    if let form = ActionForm.of(name, in: type) { return "\(general); it is written \(form)" }
+    if let form = ActionForm.of(name, in: type) { return "\(general); write \(form)" }
     let isOffered = offered.contains { $0.name == name }
     let isEnum = EnumProbe(type, case: name).isEnum
     return isEnum || (!offered.isEmpty && !isOffered)

@@ -75,37 +75,37 @@ import Testing
   @Test(arguments: [
     ("{type:", "no action can be made of this: "), ("", "no action can be made of this: "),
     ("alert(1)", "no action can be made of this: "),
-    ("fly", #"no Action is written "fly": there is no action "fly""#),
+    ("fly", #""fly" cannot be read as Action: there is no action "fly""#),
     (
       "{add: 5}",
-      #"no Action is written {"add":5}: add: Expected to decode String but found number instead"#
-        + #"; it is written {"add":<String>}"#
+      #"{"add":5} cannot be read as Action: add: Expected to decode String but found number instead"#
+        + #"; write {"add":<String>}"#
     ),
     (
       "add",
-      #"no Action is written "add": add: its value is missing; it is written {"add":<String>}"#
+      #""add" cannot be read as Action: add: its value is missing; write {"add":<String>}"#
     ),
     (
       "{filter: 'maybe'}",
-      #"no Action is written {"filter":"maybe"}: filter: Cannot initialize Filter from invalid "#
-        + #"String value maybe; it is written {"filter":<all|open|done>}"#
+      #"{"filter":"maybe"} cannot be read as Action: filter: Cannot initialize Filter from invalid "#
+        + #"String value maybe; write {"filter":<all|open|done>}"#
     ),
     (
       "{type: 'move', from: 1}",
-      #"no Action is written {"type":"move","from":1}: move: no value for "to"; "#
-        + #"it is written {"move":{"from":<Int>,"to":<Int>}}"#
+      #"{"type":"move","from":1} cannot be read as Action: move: no value for "to"; "#
+        + #"write {"move":{"from":<Int>,"to":<Int>}}"#
     ),
     (
       "{edit: [1]}",
-      #"no Action is written {"edit":[1]}: edit: value 2 is missing; "#
-        + #"it is written {"edit":[<Int>,<String>]}"#
+      #"{"edit":[1]} cannot be read as Action: edit: value 2 is missing; "#
+        + #"write {"edit":[<Int>,<String>]}"#
     ),
     (
       "{stamp: {x: 'a'}}",
-      #"no Action is written {"stamp":{"x":"a"}}: stamp.x: Expected to decode Int but found "#
-        + #"a string instead; it is written {"stamp":<Point>}"#
+      #"{"stamp":{"x":"a"}} cannot be read as Action: stamp.x: Expected to decode Int but found "#
+        + #"a string instead; write {"stamp":<Point>}"#
     ),
-    ("5", "no Action is written 5: "),
+    ("5", "5 cannot be read as Action: "),
   ])
   func whatIsNoneIsRefusedWithTheReason(text: String, reason: String) {
     #expect {
@@ -128,17 +128,18 @@ import Testing
   @Test func whoAsksForAnotherIsToldWhichThereAre() {
     #expect(
       refusal("fly", Action.self, "clear", "add", "filter")
-        == #"no Action is written "fly": there is no action "fly"; there are "#
+        == #""fly" cannot be read as Action: there is no action "fly"; there are "#
         + #""clear", {"add":<String>}, {"filter":<all|open|done>}"#)
     #expect(
       refusal("dim", Lamp.self, "on", "off")
-        == #"no Lamp is written "dim": there is no action "dim"; there are "on", "off""#)
+        == #""dim" cannot be read as Lamp: there is no action "dim"; there are "on", "off""#)
     #expect(
       refusal("{type: 'pay'}", Payment.self, "pay")
-        == #"no Payment is written {"type":"pay"}: no value for "amount"; there are {"pay":<…>}"#)
+        == #"{"type":"pay"} cannot be read as Payment: no value for "amount"; "#
+        + #"there are {"pay":<…>}"#)
     #expect(
       refusal("{type: 'pay'}", Payment.self)
-        == #"no Payment is written {"type":"pay"}: no value for "amount""#)
+        == #"{"type":"pay"} cannot be read as Payment: no value for "amount""#)
     #expect(refusal("{a: 1, b: 2}", Action.self, "clear").hasSuffix(#"; there are "clear""#))
   }
 
@@ -152,7 +153,7 @@ import Testing
   func theFormNamesAllValues(name: String, form: String) {
     let refusal =
       name == "tie" ? refusal("tie", Knot.self) : refusal(name, Planting.self)
-    #expect(refusal.hasSuffix("; it is written \(form)"), "\(refusal)")
+    #expect(refusal.hasSuffix("; write \(form)"), "\(refusal)")
   }
 
   @Test func whatCannotBeReadIsRefusedForThatReason() {

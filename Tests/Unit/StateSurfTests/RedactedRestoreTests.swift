@@ -136,7 +136,7 @@ import Testing
       }
       #expect(!reason.contains("canary"))
     }
-    let wrong = "no Action is written so: login.user: it is not String"
+    let wrong = "that cannot be read as Action: login.user: it is not String"
     #expect("\(answers[1])".contains(wrong))
     #expect(app.store.state == Vault.State())
     #expect(records.filter(\.hasCanary) == [])

@@ -202,7 +202,7 @@ import Testing
     #expect(person.text.contains("is at the tip already"))
   }
 
-  @Test func `the end of an older branch is not called the tip`() {
+  @Test func `the newest row of an older future is not called the tip`() {
     var person = Person.atPrimeTime()
     person.record(action(10, "increment", "{}", from: 3))
     let back = Restored(
@@ -212,7 +212,7 @@ import Testing
     _ = person.takeEffects()
     person.press(">")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("row 8 is the end of its branch; the tip is row 10"))
+    #expect(person.text.contains("row 8 is the newest of its future; the tip is row 10"))
   }
 
   @Test func `a command that cannot run says why, and asks nothing`() {

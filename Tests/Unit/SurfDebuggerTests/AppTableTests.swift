@@ -39,7 +39,7 @@ import Testing
     let other = line("Basket#12", person).split(separator: " ").joined(separator: " ")
     #expect(other == "Basket#12 ● live 40 0/s – – – – – – desk")
     let gone = line("Archive#13", person).split(separator: " ").joined(separator: " ")
-    #expect(gone == "Archive#13 ○ ended 0 – – – – – – – desk")
+    #expect(gone == "Archive#13 ○ gone 0 – – – – – – – desk")
   }
 
   @Test func `who drives and who moved it is said, as are seal and realm`() {

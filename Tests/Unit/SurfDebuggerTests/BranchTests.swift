@@ -46,13 +46,17 @@ import Testing
     #expect(person.rowText == "0" && person.text.contains("no known fork leads to row 0"))
   }
 
-  @Test func `from the fork itself a key leads into its other future`() {
+  @Test func `from the fork itself a key leads into the future that the app is not in`() {
     var person = person()
     person.press("g", "Down", "|")
-    #expect(person.rowText == "4")
-    #expect(person.text.contains("2 of 2 rows that grew from row 1 · | next"))
-    person.press("|")
     #expect(person.rowText == "2")
+    #expect(person.text.contains("1 of 2 rows that grew from row 1 · | next"))
+    person.press("|")
+    #expect(person.rowText == "4")
+    // The app goes on in the other one.
+    person.record(action(7, "add", "7", from: 3))
+    person.press("g", "Down", "|")
+    #expect(person.rowText == "4")
   }
 
   @Test func `a future that is a fork itself does not end the circle`() {

@@ -44,6 +44,17 @@ import Testing
     #expect(person.text.contains("~ count: 1 → 8"))
   }
 
+  @Test func `Esc ends the comparison after search and filter, and the pane says so`() {
+    var person = twoApps
+    #expect(person.text.contains("│ Esc ends the comparison"))
+    person.press("f")
+    person.type("increment")
+    person.press("Enter", "Esc")
+    #expect(person.text.contains("- Other#7 row 1"))
+    person.press("Esc")
+    #expect(!person.text.contains("Other#7 row 1") && person.text.contains("from row 7"))
+  }
+
   @Test func `d goes back to the row before`() {
     var person = twoApps
     person.press("d")

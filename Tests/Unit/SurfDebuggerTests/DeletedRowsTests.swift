@@ -70,10 +70,21 @@ import Testing
       }
     }
 
-    /// Unless the row before is a fork, too: its futures come first.
+    /// The future after that of the app, unless the row before is a fork, too: its futures come
+    /// first.
     private func ownFuture(_ row: UInt64) -> UInt64? {
       let isFuture = row > 0 && futures(origin(row)).count > 1
-      return isFuture ? nil : futures(row).dropFirst().first
+      let futures = futures(row)
+      guard !isFuture, futures.count > 1 else { return nil }
+      let index = futures.firstIndex(where: leadsToApp) ?? 0
+      return futures[(index + 1) % futures.count]
+    }
+
+    /// The app is at its newest state.
+    private func leadsToApp(_ row: UInt64) -> Bool {
+      var behind = UInt64(lines.lastIndex(where: \.isState) ?? 0)
+      while behind > row { behind = line(behind).origin }
+      return behind == row
     }
 
     private func otherFuture(_ row: UInt64) -> UInt64? {

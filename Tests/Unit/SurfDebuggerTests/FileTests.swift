@@ -8,7 +8,7 @@ import Testing
   @Test func `a state that is pasted is loaded once the person says so`() {
     var person = Person.atPrimeTime()
     person.send(.paste("{\"count\": 3,\n \"theme\": 1}\n"))
-    #expect(person.text.contains("load what was pasted into PrimeTime#11105?"))
+    #expect(person.text.contains("load this state into PrimeTime#11105?"))
     #expect(person.text.contains(#"(25 B): {"count": 3,"#))
     person.press("x", "s")
     #expect(person.takeEffects() == [])
@@ -17,7 +17,7 @@ import Testing
     let put: [DebuggerEffect] = [.put(one, bytes, serial: 1)]
     #expect(person.takeEffects() == put)
     person.send(.answered(serial: 1, .applied(.elsewhere)))
-    #expect(person.text.contains("✓ loaded what was pasted"))
+    #expect(person.text.contains("✓ loaded the state"))
     person.press("u")
     #expect(person.takeEffects().count == 1)
     person.send(.paste("[1]"))
@@ -92,6 +92,36 @@ import Testing
     person.press("Enter")
     let load: [DebuggerEffect] = [.load(one, path: "~/state-1.json", serial: 1)]
     #expect(person.takeEffects().last == load[0])
+  }
+
+  @Test func `JSON that is typed for a path is loaded, or said to be neither`() {
+    var person = Person.atPrimeTime()
+    person.press("R")
+    person.type("{\"count\":1")
+    person.press("Enter")
+    #expect(person.text.contains("neither a file's path nor JSON"))
+    person.type("}")
+    person.press("Enter")
+    guard case .put(one, let bytes, _, nil)? = person.takeEffects().last else {
+      Issue.record("nothing was put")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == "{\"count\":1}")
+  }
+
+  @Test func `a locked app is asked about after the file was found`() {
+    var person = Person.atPrimeTime()
+    person.start(one, control: [.takesCommands, .locked])
+    person.press("R")
+    person.type("bad.json")
+    person.press("Enter")
+    let examine: [DebuggerEffect] = [.examine(one, path: "bad.json", serial: 1)]
+    #expect(person.takeEffects() == examine && person.question == nil)
+    person.send(.filed(serial: 1, .failed("no file is at 'bad.json'")))
+    #expect(person.text.contains("load: bad.json") && person.text.contains("no file is at"))
+    person.press("Enter")
+    person.send(.found(one, path: "bad.json", size: 2, beginning: "{}", serial: 2))
+    #expect(person.question?.contains("load bad.json into the locked app?") == true)
   }
 
   @Test func `names that come late, and hidden ones, are left out`() {

@@ -200,7 +200,7 @@ extension DebuggerEffect {
     case .move(let app, _, _), .load(let app, _, _), .put(let app, _, _, _),
       .command(let app, _, _), .save(let app, _, _), .edit(let app, _), .editFile(let app, _),
       .hide(let app, _), .showHidden(let app, _), .replace(let app, _, _), .export(let app, _),
-      .examine(let app, _), .check(let app, _, _):
+      .examine(let app, _, _), .check(let app, _, _):
       app
     default: nil
     }

@@ -22,11 +22,10 @@ import Testing
     person.press("?", "Ctrl-n", "Down", "Ctrl-n")
     #expect(person.text.contains(" 4 of "))
     person.press("Ctrl-p", "Up")
-    #expect(
-      person.text.contains(" 2 of ") && person.lines[29].contains("type to filter   ↑↓ choose"))
+    #expect(person.text.contains(" 2 of ") && person.lines[29].hasSuffix("Esc leaves"))
     person.send(.size(ScreenSize(width: 80, height: 24)))
     #expect(
-      person.lines[23].contains("Esc leaves   Enter does it   type to filter   ↑↓ choose"))
+      person.lines[23].contains("type to filter   ↑↓ choose   Enter does it   Esc leaves"))
     person.press("Esc", "a")
     person.start(two, "Todo", id: 7)
     #expect(!person.lines[23].contains("type to filter"))

@@ -104,8 +104,17 @@ import Testing
     #expect(person.text.contains("The last run was Todo#11. It said goodbye."))
     person.press("Enter")
     #expect(person.shown == "Todo#11" && person.text.contains("[Todo#11 ○ gone]"))
+    #expect(person.text.contains("this is the last run of Todo · Ctrl-o leads back"))
+    #expect(person.text.contains("◇ ") && !person.text.contains("◆"))
     person.record(action(1, "add", "{}"), in: Self.three)
     person.send(.news)
+    #expect(person.shown == "Todo#11")
+    // The jump within this run is taken back first.
+    person.press("g", "Ctrl-o")
+    #expect(person.shown == "Todo#11")
+    person.press("Ctrl-o")
+    #expect(person.shown == "Todo#13")
+    person.press("g", "k", "Enter")
     #expect(person.shown == "Todo#11")
     person.press("}")
     #expect(person.shown == "Todo#13")
@@ -151,7 +160,7 @@ import Testing
     #expect(person.text.contains("Basket#12 has no state to compare with"))
     #expect(!person.lines[3...10].contains { $0.hasPrefix("  B") || $0.hasPrefix("  m") })
     person.press("{")
-    #expect(person.shown == "Todo#11" && person.lines[3].hasPrefix("▸◆B"))
+    #expect(person.shown == "Todo#11" && person.lines[3].hasPrefix("▸◇B"))
   }
 
   @Test func `auto-apply does not go on, and the notice says so`() {

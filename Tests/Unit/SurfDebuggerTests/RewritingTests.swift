@@ -335,9 +335,12 @@ import Testing
     person.press("R")
     person.type("a.json")
     person.press("Enter")
+    let examine: [DebuggerEffect] = [.examine(one, path: "a.json", serial: 1)]
+    #expect(person.takeEffects() == examine)
+    person.send(.found(one, path: "a.json", size: 2, beginning: "{}", serial: 1))
     #expect(person.takeEffects() == [] && person.text.contains("into the locked app?"))
     person.press("Enter")
-    let load: [DebuggerEffect] = [.load(one, path: "a.json", serial: 1)]
+    let load: [DebuggerEffect] = [.load(one, path: "a.json", serial: 2)]
     #expect(person.takeEffects() == load)
   }
 

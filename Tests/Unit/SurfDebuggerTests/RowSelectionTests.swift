@@ -32,6 +32,20 @@ import Testing
     #expect(selection.follows && selection.newCount(in: RowList(timeline)).isZero)
   }
 
+  @Test func `rows that the cursor has reached are not new`() {
+    var person = Person()
+    person.start(one)
+    for number in 1...4 as ClosedRange<UInt64> { person.record(action(number, "add", "1")) }
+    person.press("Up", "Up")
+    person.record(action(5, "add", "1"), action(6, "add", "1"))
+    #expect(person.text.contains("FOLLOW off +2"))
+    person.press("Down", "Down", "Down")
+    #expect(person.rowText == "5" && person.text.contains("FOLLOW off +1"))
+    person.press("Down")
+    #expect(person.rowText == "6")
+    #expect(person.text.contains("FOLLOW off") && !person.text.contains("off +"))
+  }
+
   @Test func `a row that comes late or makes room moves no cursor`() {
     var timeline = Timeline()
     for number in [1, 2, 9, 10] as [SequenceNumber] { timeline.append(.action(number)) }

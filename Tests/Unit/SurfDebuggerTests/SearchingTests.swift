@@ -132,6 +132,31 @@ import Testing
     }
   }
 
+  @Test func `n and N without a hit leave the cursor where it is, also in the next run`() {
+    var person = Person()
+    person.start(one, "Todo")
+    person.catalog.leave(one, saidGoodbye: true)
+    person.start(two, "Todo", id: 13)
+    person.record(action(1, "add", "1"), action(2, "done", "2"), in: two)
+    person.press("/")
+    person.type("nothing")
+    person.press("Enter")
+    for key in ["n", "N"] as [CommandKey] {
+      person.press(key)
+      person.wait(.seconds(1))
+      #expect(person.rowText == "2" && person.text.contains("nothing found for nothing"))
+    }
+    // One hit is found from either side.
+    person.press("/", "Ctrl-u")
+    person.type("add")
+    person.press("Enter")
+    for key in ["n", "N", "n"] as [CommandKey] {
+      person.press("G", key)
+      person.wait(.seconds(1))
+      #expect(person.rowText == "1")
+    }
+  }
+
   @Test func `queries that were asked come back by keys, the writers' too`() {
     var person = Person.atPrimeTime()
     person.press("/")

@@ -23,6 +23,14 @@ import Testing
     actions.text.filter { $0.hasPrefix("01:01") }.map { String($0.split(separator: " ")[1]) }
   }
 
+  @Test(arguments: ["states", "payloads"])
+  func `lines for people have no room for contents`(option: String) {
+    let failure = #expect(throws: Failure.self) {
+      try ArgumentParser.parse(["watch", "--\(option)"])
+    }
+    #expect(failure?.what == "'--\(option)' needs '--json'" && failure?.exitCode == 64)
+  }
+
   /// The app's newest state is in row 5, and a viewer may get row 4 with it.
   @Test(arguments: [
     ("--since 6", ["6", "7"]), ("--since 7", ["7"]), ("--since 99", []),

@@ -340,6 +340,13 @@ import Testing
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, revision(2, payload)),
     ])
     #expect(actions.text.last == "              " + expected)
+    // After a jump it names the actions of all futures.
+    let jumped = Record(
+      sequence: 4, kind: .action, name: "add", grownFrom: GrownFrom(from: .record(1)))
+    let more = session.receive(all: [.record(a, jumped), .record(a, revision(5, payload))])
+    let all = expected.replacing(
+      "force:", with: inForce.contains(4) ? "force, in all futures:" : "force:")
+    #expect(more.text.last == "              " + all)
   }
 
   private func filtered(
@@ -471,14 +478,6 @@ import Testing
     #expect(line.contains(#""payload":"(2 B of application/octet-stream)""#))
   }
 
-  @Test(arguments: ["states", "payloads"])
-  func `lines for people have no room for contents`(option: String) {
-    let failure = #expect(throws: Failure.self) {
-      try ArgumentParser.parse(["watch", "--\(option)"])
-    }
-    #expect(failure?.what == "'--\(option)' needs '--json'" && failure?.exitCode == 64)
-  }
-
   private struct Missing: Error {}
 
   @Test func endsAfterSoManyRecordsOrSoMuchTime() {
@@ -490,9 +489,7 @@ import Testing
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, action(1)), .record(a, action(2)),
       .record(a, action(3)),
     ])
-    #expect(actions.last == .exit(0))
-    #expect(actions.text.count == 3)
-    let later = session.advance(to: .seconds(9))
-    #expect(later.last == .exit(0))
+    #expect(actions.last == .exit(0) && actions.text.count == 3)
+    #expect(session.advance(to: .seconds(9)).last == .exit(0))
   }
 }

@@ -100,7 +100,7 @@ import Testing
     ("", "line 1, column 1: the text ends"),
     ("{\n  \"add\": milk }", "line 2, column 10: "),
     ("\"a\" \"b\"", "line 1, column 5: text after the end of the value"),
-    ("add(milk)", "line 1, column 5: milk is a variable"),
+    ("add(milk)", "line 1, column 5: milk has no quotation marks"),
     ("login(…)", "line 1, column 7: unexpected '…'"), ("add(1", "line 1, column 6: "),
     ("add(1) 2", "line 1, column 8: text after the end of the value"),
   ])

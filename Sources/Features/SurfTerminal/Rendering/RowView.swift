@@ -106,8 +106,9 @@ extension Layout {
   }
 
   /// `              in force: 2, 1, 4–12; left out: 3`, below the row of the revision.
-  func line(_ order: StagedOrder) -> Line {
-    finished([Span(padded("", RowColumns.clock + 2) + order.text, .dim)])
+  func line(_ order: StagedOrder, in timeline: Timeline) -> Line {
+    let text = order.text(hasFutures: order.hasFutures(in: timeline))
+    return finished([Span(padded("", RowColumns.clock + 2) + text, .dim)])
   }
 
   package func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
@@ -205,13 +206,22 @@ struct StagedOrder: Equatable {
     leftOut = staging.items.filter(\.isSkipped).map(\.row)
   }
 
+  /// Whether one of these actions grew from another row than the one before it. The app's state has
+  /// the actions of one future only, and the order does not say which.
+  func hasFutures(in timeline: Timeline) -> Bool {
+    (inForce + leftOut).contains { row in
+      timeline.row(SequenceNumber(row))?.record.grownFrom?.origin.row != nil
+    }
+  }
+
   /// `in force: 2, 1, 4–12; left out: 3`
-  var text: String {
+  func text(hasFutures: Bool) -> String {
     let earlier = oldest > 1 ? ["all before \(oldest)"] : []
     let rows = (earlier + Self.runs(inForce)).joined(separator: ", ")
     let without = leftOut.isEmpty ? "" : "; left out: " + Self.text(leftOut)
     let note = doubt.map { "; \($0)" } ?? ""
-    return "in force: " + (rows.isEmpty ? "nothing" : rows) + without + note
+    let title = hasFutures ? "in force, in all futures: " : "in force: "
+    return title + (rows.isEmpty ? "nothing" : rows) + without + note
   }
 
   /// `2, 1, 4–12`

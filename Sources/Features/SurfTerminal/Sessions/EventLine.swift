@@ -44,7 +44,7 @@ enum EventLine {
     case .restarted(_, let text): return [layout.line(restart: text)]
     case .row(let number):
       guard let row = instance.timeline.row(number) else { return [] }
-      let order = StagedOrder(row.record).map { [layout.line($0)] } ?? []
+      let order = StagedOrder(row.record).map { [layout.line($0, in: instance.timeline)] } ?? []
       return [layout.line(row, of: instance, cells?.spans ?? [])] + order
     case .lost(let range): return [layout.line(lost: range, of: instance)]
     case .dropped(let count, let range):

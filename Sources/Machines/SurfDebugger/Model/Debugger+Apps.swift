@@ -102,8 +102,8 @@ extension Instance {
   /// A sign and a word for whether it lives, and how.
   fileprivate var life: String {
     switch status {
-    case .gone(saidGoodbye: true): "○ ended"
-    case .gone: "○ silent"
+    case .gone(saidGoodbye: true): "○ gone"
+    case .gone: "○ gone, silent"
     case .live where heartbeat.control.contains(.locked): "● locked"
     case .live where heartbeat.control.contains(.paused): "● paused"
     case .live: "● live"

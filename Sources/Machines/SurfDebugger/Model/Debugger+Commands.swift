@@ -162,7 +162,7 @@ extension Debugger {
       if pane == .detail { step(by: .max, instance) } else { followNewest(instance) }
     case .follow: toggleFollow(instance)
     case .open, .close, .leave, .foldAll, .unfoldAll: fold(command)
-    case .jumpBack, .jumpForward: turnJumps(isBack: command == .jumpBack, instance)
+    case .jumpBack, .jumpForward: turnJumps(isBack: command == .jumpBack, instance, in: catalog)
     case .origin, .future, .otherFuture: branch(command, instance)
     case .findNext, .findPrevious: turnHits(isNext: command == .findNext, instance)
     default: mark(command, instance)
@@ -234,13 +234,15 @@ extension Debugger {
     tell("nothing found \(isOn ? "yet " : "")for \(search.search.text)")
   }
 
-  /// Esc in the list first clears the search, then the filter.
+  /// Esc in the list clears the search first, then the filter, then the comparison with an app.
   private mutating func clearSearch() {
     guard let app else { return }
     if views[app]?.find != nil {
       views[app]?.find = nil
     } else if page == .logs, views[app]?.filter?.text.isEmpty == true {
       page = .rows
+    } else if views[app]?.filter == nil, case .other = views[app]?.comparison {
+      views[app]?.comparison = .previous
     } else {
       views[app]?.filter = nil
     }

@@ -173,7 +173,9 @@ extension Debugger {
     let hits = hunt.goal == .writer ? view.branches.past(of: hunt.origin, find.hits) : find.hits
     let list = RowList(timeline, hits: hits)
     let origin = ListPlace(hunt.origin)
-    let next = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
+    let found = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
+    // The line of a restart passes every filter, but is no hit.
+    let next = found == .restart ? nil : found
     guard find.isSure(of: next?.number, hunt) else { return false }
     if hunt.frontier != hunt.origin, let fetch = view.fetch {
       switch fetch.yield {
@@ -221,7 +223,8 @@ extension Debugger {
       tell(
         "nothing found up to row \(hunt.origin.previous) for \(find.text)\(doubt)", while: atCursor)
     case (nil, _):
-      guard let other = hunt.isNext ? list.first : list.last else {
+      guard let other = hunt.isNext ? list.place(after: .restart) : list.last, other != .restart
+      else {
         return tell("nothing found for \(find.text)\(doubt)", while: .noHits(instance.session))
       }
       go(to: other.number, instance)

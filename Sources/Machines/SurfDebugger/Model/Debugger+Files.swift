@@ -48,6 +48,21 @@ extension Debugger {
     askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)
   }
 
+  /// A state that a person typed where a path was asked for.
+  mutating func load(
+    json text: String, _ instance: Instance
+  ) throws(Refusal) -> [DebuggerEffect] {
+    do throws(JSONError) {
+      _ = try JSON(parsing: text)
+    } catch {
+      throw Refusal("that is neither a file's path nor JSON: \(error)")
+    }
+    let bytes = Array(text.utf8)
+    guard instance.isLocked else { return put(bytes, instance, file: nil) }
+    ask(.put(bytes, about: about(text, byteCount: bytes.count)), instance)
+    return []
+  }
+
   // MARK: Files that the person has named
 
   /// - Parameter replaces: whether to replace a file of that name; without it, the debugger asks.
@@ -126,7 +141,7 @@ extension Debugger {
   ) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session,
-      title: file == nil ? "loaded what was pasted" : "loaded the edited state",
+      title: file == nil ? "loaded the state" : "loaded the edited state",
       undo: .move(instance.timeline.position))
     return [.put(instance.session, bytes, serial: pendingMoves.add(request, at: now), file: file)]
   }

@@ -41,8 +41,14 @@ extension Debugger {
   }
 
   /// Goes back to where the cursor jumped from, or forward again.
-  mutating func turnJumps(isBack: Bool, _ instance: Instance) {
+  mutating func turnJumps(isBack: Bool, _ instance: Instance, in catalog: Catalog) {
     guard let app, var view = views[app] else { return }
+    if isBack, let next = view.openedFrom, view.jumps.count <= next.jumpCount,
+      catalog[next.session] != nil
+    {
+      views[app]?.openedFrom = nil
+      return choose(next.session)
+    }
     let here = view.selection.place
     let next = isBack ? view.jumps.back(from: here) : view.jumps.forward(from: here)
     guard let next else {

@@ -256,7 +256,13 @@ extension Debugger {
   ) throws(Refusal) -> [DebuggerEffect] {
     switch question {
     case .save, .exportHistory: return write(question, to: text, of: instance)
-    case .load where instance.isLocked: ask(.load(path: text, about: ""), instance)
+    case .load where text.hasPrefix("{") || text.hasPrefix("["):
+      return try load(json: text, instance)
+    case .load where instance.isLocked:
+      let request = PendingMoves.Request(
+        session: instance.session, title: "", answer: answer(question, text))
+      let serial = pendingMoves.add(request, at: now)
+      return [.examine(instance.session, path: text, serial: serial)]
     case .load: return load(text, instance)
     case .importHistory:
       let request = PendingMoves.Request(
@@ -264,6 +270,5 @@ extension Debugger {
       return [.check(instance.session, path: text, serial: pendingMoves.add(request, at: now))]
     default: return try dispatch(text, instance)
     }
-    return []
   }
 }

@@ -16,7 +16,7 @@ extension Debugger {
     case .load(let path, let about):
       let name = Excerpt.text(path, limit: Self.nameMax)
       return loadParts(name, name == path ? about : "\(path) \(about)", instance)
-    case .put(_, nil, let about): return loadParts("what was pasted", about, instance)
+    case .put(_, nil, let about): return loadParts("this state", about, instance)
     case .put(_, _?, let about): return loadParts("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
@@ -24,7 +24,7 @@ extension Debugger {
       let name = Excerpt.text(path, limit: Self.nameMax)
       return (
         "replace \(name)?",
-        [name == path ? nil : path, "A file of that name exists. What it has will be lost."], .none
+        [name == path ? nil : path, "A file of that name exists. Its content will be lost."], .none
       )
     case .takeOver:
       let driver = instance.driver
@@ -127,7 +127,11 @@ extension Debugger {
 
   /// The other viewers that see what this one does to an app. Only those that moved it are known.
   private func audience(of instance: Instance) -> String {
-    let names = otherMovers(of: instance).prefix(3)
+    let own = setting.viewerName
+    let names = otherMovers(of: instance).prefix(3).map { name in
+      // Another terminal of the same person, or a command.
+      name == own || name.hasPrefix(own + " (") ? "another viewer of \(own)" : name
+    }
     let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."
     return "All viewers of the app see it.\(known)"
   }

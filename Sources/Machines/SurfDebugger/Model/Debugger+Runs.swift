@@ -66,6 +66,12 @@ extension Debugger {
       return tell("the last run of \(instance.name) is no longer here", .failed)
     }
     choose(last)
+    var view = views[last] ?? AppView(catalog[last]?.timeline ?? Timeline(), order: order)
+    view.openedFrom = (instance.session, view.jumps.count)
+    views[last] = view
+    tell(
+      personal.keys.text(
+        "this is the last run of \(instance.name)", separator: " · ", .jumpBack, "leads back"))
   }
 
   /// Shows the app that the person chose, even if its next run is known.

@@ -149,7 +149,8 @@ package struct Debugger: Sendable {
     case .paste(let text, let isCut):
       inputCount += 1
       return paste(text, isCut: isCut, in: catalog)
-    case .found(let session, let path, let size, let beginning):
+    case .found(let session, let path, let size, let beginning, let serial):
+      if let serial { _ = pendingMoves.settle(serial, isDone: true) }
       take(file: path, size: size, beginning: beginning, for: session, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed, in: catalog)

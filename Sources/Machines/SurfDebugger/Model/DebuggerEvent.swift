@@ -8,8 +8,9 @@ package enum DebuggerEvent: Sendable {
   case key(CommandKey)
   /// Pasted text; `isCut` if there was more.
   case paste(String, isCut: Bool = false)
-  /// The answer to `examine`: the file's size in octets, and how it begins.
-  case found(SessionID, path: String, size: Int, beginning: String)
+  /// The answer to `examine`: the file's size in octets, and how it begins. `serial` is that of the
+  /// request, if the person typed the path.
+  case found(SessionID, path: String, size: Int, beginning: String, serial: Int? = nil)
   /// The answer to `complete`: the matching names in the folder, with a `/` after those of folders.
   case names([String], of: String)
   case pointer(PointerStep)
@@ -121,8 +122,9 @@ package enum DebuggerEffect: Equatable, Sendable {
   case command(SessionID, HistoryCommand<SequenceNumber>, serial: Int)
   /// Write the state of a row to a file; the answer is `filed`.
   case save(SessionID, SequenceNumber, to: FileTarget)
-  /// Look at a file that an app may load. The answer is `found`, or `told` if the file is missing.
-  case examine(SessionID, path: String)
+  /// Look at a file that an app may load. The answer is `found`. If the file is missing, it is
+  /// `filed` to the request with this serial, or `told` if nothing was typed.
+  case examine(SessionID, path: String, serial: Int? = nil)
   /// Read a file before it replaces an app's history; the answer is `filed`.
   case check(SessionID, path: String, serial: Int)
   /// List files whose path starts with this; the answer is `names`.

@@ -29,7 +29,7 @@ struct PendingMoves: Sendable {
     var file: String? {
       switch answer?.question {
       case .save, .exportHistory: answer?.text
-      case .importHistory where title.isEmpty: answer?.text
+      case .importHistory where title.isEmpty, .load where title.isEmpty: answer?.text
       default: nil
       }
     }

@@ -89,11 +89,12 @@ extension DebuggerPicture {
     let count = countText(changes.count, "change")
     let none = changes.mayHideChanges ? "no change that can be seen" : "no change"
     let text = changes.count == 0 ? none : count
-    let base =
-      otherSides(request, text) ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
-    let head = moves + base
+    let sides = otherSides(request, text)
+    let base = sides ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
+    let hint = sides == nil ? nil : model.personal.keys.hint(.leave, "ends the comparison")
     return window(
-      of: changes.outline, below: head + [DetailLine("")], height: layout.detail.height
+      of: changes.outline, below: moves + base + [DetailLine(hint ?? "", .dim)],
+      height: layout.detail.height
     ) { line(changes.line($0)) }
   }
 
@@ -244,7 +245,7 @@ extension DebuggerPicture {
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
     case .marker(let marker): [DetailLine(marker.text(of: "the app"), .dim)]
     case .restarted:
-      (instance.map(lastRunFacts) ?? []).map { DetailLine($0, .dim) }
+      (instance.map(lastRunFacts) ?? []).map { DetailLine([($0, .dim)], wraps: true) }
     case .row, .initial, nil: []
     }
   }

@@ -170,7 +170,8 @@ extension DebuggerPicture {
     case .findIn: return view.detail.search.map(findText) ?? ""
     case .filter:
       return view.filter.map { "\(hitCount($0)) pass\(doubt(about: $0))" } ?? ""
-    case .goTo, .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
+    case .goTo: return "12 ~1 app tip initial 12:05:30 -2s"
+    case .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
   }
@@ -194,16 +195,16 @@ extension DebuggerPicture {
       return (text, .command(command))
     }
     switch model.overlay {
-    case .consent: hints = [("y does it", nil), ("n leaves", nil)]
+    case .consent: hints = [("y does it", nil), ("n cancels", nil)]
     case .prompt(let prompt) where !prompt.choices.isEmpty:
       hints = [("Tab ↓ choose", nil), ("Enter does it", nil), ("Esc leaves", nil)]
     case .prompt, .settings: hints = [("Enter does it", nil), ("Esc leaves", nil)]
-    case .menu: hints = [("Esc leaves", nil), ("Enter does it", nil)] + Self.filterHints
+    case .menu: hints = Self.filterHints + [("Enter does it", nil), ("Esc leaves", nil)]
     case .apps(let table) where !table.isTyping:
       hints = [
         ("s S sort", nil), ("/ filter", nil), ("Enter shows the app", nil), ("Esc leaves", nil),
       ]
-    case .apps: hints = [("Esc leaves", nil), ("Enter shows the app", nil)] + Self.filterHints
+    case .apps: hints = Self.filterHints + [("Enter shows the app", nil), ("Esc leaves", nil)]
     case .prefix, .plain: hints = [("Esc leaves", nil)]
     case nil: break
     }

@@ -237,11 +237,12 @@ extension DebuggerPicture {
     screen.put(text, at: row, columns.name - 2 - text.utf8.count, .bold)
   }
 
-  /// `◆` for the app's position, `x` for an action that is left out, `B` for the base, `m` for a
-  /// mark.
+  /// `◆` for the app's position and `◇` for where it ended, `x` for an action that is left out,
+  /// `B` for the base, `m` for a mark.
   private mutating func drawMarks(of number: SequenceNumber, at row: Int, _ instance: Instance) {
     if instance.timeline.position == Position(wire: number) {
-      screen.put("◆", at: row, 1, .colour(.green))
+      let isLive = instance.status == .live
+      screen.put(isLive ? "◆" : "◇", at: row, 1, isLive ? .colour(.green) : .dim)
     } else if view.leftOut.contains(number, in: instance.timeline) == true {
       screen.put("x", at: row, 1, .colour(.red))
     }

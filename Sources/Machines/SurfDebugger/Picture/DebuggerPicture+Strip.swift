@@ -36,7 +36,10 @@ extension DebuggerPicture {
     }
     for mark in view.marks.rows.suffix(500) { put("m", mark, .colour(.magenta)) }
     if let base = view.base { put("B", base, .colour(.cyan)) }
-    if case .record(let number) = timeline.position { put("◆", number, .colour(.green)) }
+    if case .record(let number) = timeline.position {
+      let isLive = instance?.status == .live
+      put(isLive ? "◆" : "◇", number, isLive ? .colour(.green) : .dim)
+    }
     put("▸", view.selection.place.number, .bold)
   }
 }

@@ -134,9 +134,17 @@ package struct DebuggerPicture {
     let end = layout.size.width - columns(who + follow) - 1
     var column = 1
     let tabs = self.tabs
-    for tab in tabs.dropFirst(firstTab(of: tabs, end)) where column < end - 4 {
+    let first = firstTab(of: tabs, end)
+    if first > 0 { screen.put("‹", at: 0, 0, .dim) }
+    for (index, tab) in tabs.enumerated().dropFirst(first) {
+      guard column < end - 4 else {
+        screen.put("›", at: 0, end - 2, .dim)
+        break
+      }
       let start = column
-      column = write(tab.text, at: 0, column, tab.style, widthMax: end - 1 - column)
+      // The last one needs no room for the sign that there are more.
+      let room = end - column - (index + 1 < tabs.count ? 2 : 1)
+      column = write(tab.text, at: 0, column, tab.style, widthMax: room)
       addTarget(tab.target, at: 0, start..<max(start, column))
     }
     if catalog.instances.isEmpty { screen.put("no app is here yet", at: 0, 1, .dim) }

@@ -20,13 +20,11 @@ package struct RowSelection: Equatable, Sendable {
 
   package var follows: Bool { tail == .followed }
 
-  /// Rows that arrived since it stopped following.
+  /// Rows that arrived since it stopped following, and that the cursor has not reached.
   package func newCount(in list: RowList) -> WireCount {
-    if case .heldAt(let newest) = tail {
-      newest.distance(to: list.timeline.newestNumber)
-    } else {
-      0
-    }
+    guard case .heldAt(let newest) = tail, place != list.tip else { return 0 }
+    return max(newest, min(place.number, list.timeline.newestNumber))
+      .distance(to: list.timeline.newestNumber)
   }
 
   /// Moves the cursor. A step away from the newest row stops following; a step towards it does not
@@ -98,6 +96,9 @@ package struct JumpList: Equatable, Sendable {
   static let countMax = 100
 
   package init() {}
+
+  /// How many places there are to go back to.
+  var count: Int { behind.count }
 
   /// Call it before a jump.
   package mutating func leave(_ place: ListPlace) {

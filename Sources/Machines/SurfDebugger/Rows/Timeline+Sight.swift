@@ -112,7 +112,11 @@ extension BranchGraph {
     let before = shownFork(before: row, in: timeline)
     if let before, before.futures[before.index] == row { return before }
     let futures = shownFutures(of: row, in: timeline)
-    return futures.count > 1 ? Fork(row: row, futures: futures, index: 0) : before
+    guard futures.count > 1 else { return before }
+    // A person at the fork wants the future that the app is not in.
+    let way = timeline.position.row.map { line(to: $0) } ?? []
+    let index = futures.firstIndex { future in way.contains { $0.contains(future) } }
+    return Fork(row: row, futures: futures, index: index ?? 0)
   }
 
   private func shownFork(before row: SequenceNumber, in timeline: Timeline) -> Fork? {
@@ -138,7 +142,7 @@ extension BranchGraph {
   struct Fork {
     let row: SequenceNumber
     let futures: [SequenceNumber]
-    /// The future on whose way the search began.
+    /// The future on whose way the search began; at the fork itself, that of the app.
     let index: Int
   }
 }

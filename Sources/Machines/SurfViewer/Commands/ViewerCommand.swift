@@ -144,7 +144,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .move, "go to the first row that grew from this one", [")"], needs: [.app], also: "branch")
     case .otherFuture:
       .init(
-        .move, "go to the next branch of the nearest fork", ["|"], needs: [.app], also: "branch")
+        .move, "go to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
     case .hide:
       .init(
         .look, "delete the row from this view only", ["Delete"], needs: [.row], also: "remove")
