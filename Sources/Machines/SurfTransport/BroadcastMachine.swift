@@ -208,7 +208,9 @@ package struct BroadcastMachine {
   private mutating func receive(_ reset: Reset, from endpoint: Endpoint, at now: Duration) {
     guard sender.isProven(reset.cookie, reset.viewer, endpoint, at: now) else { return }
     let position = app.position
-    let reaction = intake.receive(reset, position: position, at: now) { sender.state(of: $0) }
+    let reaction = intake.receive(
+      reset, position: position, newestRecord: app.stamp.newestRecord, at: now
+    ) { sender.state(of: $0) }
     switch reaction {
     case .answer(let body): reply(body, to: endpoint)
     case .deliver(let incoming, let acknowledgement):

@@ -235,6 +235,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Position.record(9), true), (.record(10), false), (.record(.max), false), (.initial, true),
+    (.elsewhere, true),
+  ])
+  func `a target that the app has not made is rejected`(target: Position, isTaken: Bool) {
+    var intake = ResetIntake(acceptsResets: true)
+    let reset = Reset(
+      viewer: ViewerID(rawValue: 1), cookie: Cookie(rawValue: 1), request: 3, viewerName: "v",
+      target: target, part: .bytes(contentType: "", total: 1, offset: 0, [7]))
+    for _ in 0..<2 {
+      let reaction = intake.receive(reset, position: .record(9), newestRecord: 9, at: .zero)
+      switch reaction {
+      case .deliver(let incoming, _): #expect(isTaken && incoming.target == target)
+      case .answer(.resetProgress): #expect(isTaken)
+      case .answer(.outcome(let outcome)):
+        #expect(!isTaken && outcome.position == .record(9))
+        let row = target.row.map { "\($0)" } ?? ""
+        #expect(outcome.result == .rejected(reason: "this app has made no row \(row)"))
+      case .answer(let other): Issue.record("\(other)")
+      }
+    }
+  }
+
   @Test func `no more is kept beyond a hole than pieces that may be under way`() {
     var intake = ResetIntake(acceptsResets: true)
     for offset in 1...1_000 as ClosedRange<UInt64> {

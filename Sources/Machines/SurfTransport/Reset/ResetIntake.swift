@@ -62,10 +62,11 @@ package struct ResetIntake: Sendable {
   package var size: Int { open.values.reduce(0) { $0 + $1.pieces.size } }
 
   /// - Parameter position: the app's position, for answers that do not move it.
+  /// - Parameter newestRecord: the newest record that the app has made.
   /// - Parameter stateOf: a state that the app has sent, by its record; nil if it no longer has it.
   /// - Precondition: the reset's cookie is valid.
   package mutating func receive(
-    _ reset: Reset, position: Position, at now: Duration,
+    _ reset: Reset, position: Position, newestRecord: SequenceNumber = .max, at now: Duration,
     stateOf: (SequenceNumber) -> Content? = { _ in nil }
   ) -> Reaction {
     let key = Key(viewer: reset.viewer, request: reset.request)
@@ -75,6 +76,10 @@ package struct ResetIntake: Sendable {
       return .answer(progress(key, received: waiting.total, share: waiting.share))
     }
     guard acceptsResets else { return refusal(key, .forbidden, position) }
+    // The app would say that it is at a record that it has not made.
+    if reset.form != .command, let row = reset.target.row, row > newestRecord {
+      return reject(key, "this app has made no row \(row)", position)
+    }
     // Dropping an undecided reset would deliver it twice, and leave its viewer without an answer.
     guard undecided.count < Limits.undecidedResetCountMax else {
       return refusal(key, .busy, position)
