@@ -49,6 +49,21 @@ struct ActionLogTests {
     #expect(log.state == [40])
   }
 
+  /// A person skips 2, goes back to row 3, which shows it still, and goes on there.
+  @Test func `a skip reaches what came before a jump to a former state`() throws {
+    var log = Self.log(3)
+    _ = try log.setSkipped(true, 2)
+    log.move(to: 3, [1, 2, 3], isFormer: true)
+    log.append(5, 5, [1, 2, 3, 5])
+    #expect(log.state == [1, 2, 3, 5])
+    #expect(try log.setSkipped(true, 3) == [3, 5])
+    #expect(log.state == [1, 5])
+    _ = try log.setSkipped(true, 1)
+    #expect(log.state == [5])
+    for id in [1, 2, 3] as [UInt64] { _ = try log.setSkipped(false, id) }
+    #expect(log.state == [1, 2, 3, 5])
+  }
+
   @Test func whatCameFromOutsideIsABaseOfItsOwn() throws {
     var log = Self.log(2)
     log.move(to: nil, [9])

@@ -24,7 +24,9 @@ private struct Program {
   private var moves: [UInt64: Move] = [:]
   private var origins: [UInt64: [Int]] = [:]
   private var recorded: [UInt64: [Int]] = [:]
-
+  /// The action that each one came after, in the history that people see.
+  private var parents: [UInt64: UInt64] = [:]
+  private var here: UInt64 = 0
   init(countMax: Int) {
     history = History(
       ActionLog(initial: [], countMax: countMax) { [urn] in Self.run($0, on: &$1, urn) })
@@ -43,12 +45,14 @@ private struct Program {
     (moves[id], origins[id]) = (move, state)
     Self.run(move, on: &state, urn)
     recorded[id] = state
+    (parents[id], here) = (here, id)
     history.record(id, move, state)
   }
 
   /// A viewer goes to what an action led to when it happened, which may not be what it leads to.
   mutating func visit(_ id: UInt64) throws {
     state = try #require(recorded[id])
+    here = id
     let isFormer = history.log.revisedState(of: id).map { $0 != state } ?? false
     history.moved(to: id, state, isFormer: isFormer)
   }
@@ -67,6 +71,13 @@ private struct Program {
       if case .draw? = moves[entry.id] { return true } else { return false }
     }
     return (told, drawn.map { .differs($0.id) } ?? .exact)
+  }
+
+  /// The actions up to one that count now, if nobody has moved one.
+  func counted(upTo id: UInt64) -> [Int] {
+    guard id > 0 else { return [] }
+    let isSkipped = history.log.entries.contains { $0.id == id && $0.isSkipped }
+    return counted(upTo: parents[id] ?? 0) + (isSkipped ? [] : [Int(id)])
   }
 
   /// Whether everything is as it was recorded.
@@ -138,6 +149,25 @@ struct ReplayCheckTests {
     program.act(.append(4))
     _ = try program.rewrite(.toggle(2, skipped: true))
     #expect(program.history.log.state == [1, 4])
+  }
+
+  /// Wherever a viewer has put the app, what it does there can be taken back, and what came before.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `A skip reaches all that came after it`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var program = Program(countMax: 100)
+    for step in 1...30 {
+      let id = program.history.log.ids.randomElement(using: &random)
+      switch (Int.random(in: 0..<4, using: &random), id) {
+      case (1, let id?): try program.visit(id)
+      case (2..., let id?) where step > 3:
+        _ = try program.rewrite(.toggle(id, skipped: nil))
+        for entry in program.history.log.entries {
+          #expect(entry.state == program.counted(upTo: entry.id), "row \(entry.id)")
+        }
+      default: program.act(.append(program.history.log.ids.count + 1))
+      }
+    }
   }
 
   @Test func `So does one that leaves its state as it is`() throws {
