@@ -126,11 +126,22 @@ enum FileGlance {
 
   static func event(of path: String, for app: SessionID, _ serial: Int?) -> DebuggerEvent {
     let place = HomePath.expanded(path)
+    // A pipe that a person has named can be read only once, and the load does that.
+    if serial != nil, isStream(place) {
+      return .found(app, path: place, size: 0, beginning: "", serial: serial)
+    }
     guard let (size, beginning) = beginning(of: place) else {
-      let text = "no file is at '\(path)'"
+      let text = fault(of: path, at: place)
       return serial.map { .filed(serial: $0, .failed(text)) } ?? .told(text, isFailure: true)
     }
     return .found(app, path: place, size: size, beginning: beginning, serial: serial)
+  }
+
+  private static func fault(of path: String, at place: String) -> String {
+    var facts = stat()
+    guard stat(place, &facts) == 0 else { return "no file is at '\(path)'" }
+    return facts.st_mode & S_IFMT == S_IFREG
+      ? "'\(path)' cannot be read: you may not open it" : "'\(path)' is not a file"
   }
 
   static func isFile(_ path: String) -> Bool {

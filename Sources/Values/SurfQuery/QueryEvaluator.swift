@@ -9,7 +9,7 @@ import SurfWire
 package struct QueryEvaluator: Sendable {
   package let query: Query
   /// The limits reached so far. If there are any, a `false` may be wrong.
-  package private(set) var limits: Set<Limit> = []
+  package var limits: Set<Limit> = []
   package private(set) var counts = TestCounts()
   private let secondsFromGMT: Int
   private let plan: QueryPlan

@@ -35,6 +35,41 @@ import Testing
     #expect(person.rowText == "1")
   }
 
+  @Test func `the order in force says which actions are in the future that the app is in`() {
+    var person = person()
+    person.press("O")
+    #expect(person.lines[1].contains("order in force, all futures · 5 actions"))
+    func isDim(_ name: String) -> Bool {
+      guard
+        let line = person.lines.indices.dropFirst(3).first(where: {
+          person.lines[$0].contains(" \(name) ")
+        }),
+        let column = person.lines[line].firstRange(of: name).map({
+          person.lines[line].distance(from: person.lines[line].startIndex, to: $0.lowerBound)
+        })
+      else { return false }
+      return person.screen[row: line, column: column]?.style == .dim
+    }
+    #expect(!isDim("start") && isDim("add") && !isDim("remove"))
+    person.type("2")
+    person.press("Enter", "x")
+    guard case .command(one, _, let serial)? = person.takeEffects().last else {
+      Issue.record("nothing was asked")
+      return
+    }
+    person.send(.answered(serial: serial, .applied(.record(7))))
+    #expect(person.text.contains("skipped row 2 add, in a future that the app is not in"))
+    person.type("4")
+    person.press("Enter", "x")
+    guard case .command(one, _, let serial)? = person.takeEffects().last else {
+      Issue.record("nothing was asked")
+      return
+    }
+    person.send(.answered(serial: serial, .applied(.record(8))))
+    #expect(person.text.contains("✓ skipped row 4 remove"))
+    #expect(!person.text.contains("in a future"))
+  }
+
   @Test func `from anywhere in a future the other one is a key away`() {
     var person = person()
     person.press("G", "|")

@@ -94,24 +94,61 @@ import Testing
     #expect(person.takeEffects().last == load[0])
   }
 
-  @Test func `JSON that is typed for a path is loaded, or said to be neither`() {
+  @Test func `JSON that is typed for a path is loaded, and typed again if the app refuses it`() {
     var person = Person.atPrimeTime()
     person.press("R")
-    person.type("{\"count\":1")
+    person.type("{\"count\":1}")
     person.press("Enter")
-    #expect(person.text.contains("neither a file's path nor JSON"))
-    person.type("}")
-    person.press("Enter")
-    guard case .put(one, let bytes, _, nil)? = person.takeEffects().last else {
+    guard case .put(one, let bytes, let serial, nil)? = person.takeEffects().last else {
       Issue.record("nothing was put")
       return
     }
     #expect(String(decoding: bytes, as: UTF8.self) == "{\"count\":1}")
+    person.send(.answered(serial: serial, .failed("no such state")))
+    #expect(person.text.contains("load: {\"count\":1}") && person.text.contains("no such state"))
+    // It is no path: nothing offers it as one.
+    person.press("Esc", "S", "Up")
+    #expect(!person.promptLine.contains("count"))
+  }
+
+  @Test func `what looks like JSON may be a path, and the answer says that it is neither`() {
+    var person = Person.atPrimeTime()
+    for path in ["[id].json", "{\"count\":1"] {
+      person.press("R")
+      person.type(path)
+      person.press("Enter")
+      guard case .load(one, path: path, let serial)? = person.takeEffects().last else {
+        Issue.record("\(path) was not looked for")
+        return
+      }
+      person.send(.answered(serial: serial, .failed("no file is at it")))
+      #expect(person.text.contains("no file is at it, and it is not JSON: line 1, column "))
+      person.press("Esc")
+    }
+  }
+
+  @Test func `a state that is pasted into the prompt is asked about, whole`() {
+    var person = Person.atPrimeTime()
+    person.press("R")
+    person.send(.paste("{\n  \"count\": 1\n}\n"))
+    #expect(person.question?.contains("load this state into PrimeTime#11105?") == true)
+    person.press("y")
+    guard case .put(one, let bytes, _, nil)? = person.takeEffects().last else {
+      Issue.record("nothing was put")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == "{\n  \"count\": 1\n}")
+  }
+
+  private var atLockedApp: Person {
+    var person = Person.atPrimeTime()
+    person.start(one, control: [.takesCommands, .locked])
+    _ = person.takeEffects()
+    return person
   }
 
   @Test func `a locked app is asked about after the file was found`() {
-    var person = Person.atPrimeTime()
-    person.start(one, control: [.takesCommands, .locked])
+    var person = atLockedApp
     person.press("R")
     person.type("bad.json")
     person.press("Enter")
@@ -122,6 +159,41 @@ import Testing
     person.press("Enter")
     person.send(.found(one, path: "bad.json", size: 2, beginning: "{}", serial: 2))
     #expect(person.question?.contains("load bad.json into the locked app?") == true)
+    // Of a pipe nobody knows how it begins.
+    person.press("n", "R", "Enter")
+    person.send(.found(one, path: "bad.json", size: 0, beginning: "", serial: 3))
+    #expect(person.question?.contains("load bad.json into the locked app?") == true)
+    #expect(person.question?.contains("(0 B)") == false)
+  }
+
+  @Test func `a file that is found when the person has gone on is not asked about`() {
+    for key in ["Down", "}", "?"] as [CommandKey] {
+      var person = atLockedApp
+      person.start(two, "Other", id: 7)
+      person.press("R")
+      person.type("slow.json")
+      person.press("Enter", key)
+      person.send(.found(one, path: "slow.json", size: 2, beginning: "{}", serial: 1))
+      #expect(person.question?.contains("slow.json") != true)
+      #expect(person.text.contains("slow.json was not loaded"))
+      person.press("Enter")
+      #expect(person.takeEffects().allSatisfy { if case .load = $0 { false } else { true } })
+    }
+  }
+
+  @Test func `JSON that is typed for a locked app is asked about, and typed again if refused`() {
+    var person = atLockedApp
+    person.press("R")
+    person.type("[1]")
+    person.press("Enter")
+    #expect(person.question?.contains("load this state into the locked app?") == true)
+    person.press("y")
+    guard case .put(one, _, let serial, nil)? = person.takeEffects().last else {
+      Issue.record("nothing was put")
+      return
+    }
+    person.send(.answered(serial: serial, .failed("no such state")))
+    #expect(person.text.contains("load: [1]") && person.text.contains("no such state"))
   }
 
   @Test func `names that come late, and hidden ones, are left out`() {

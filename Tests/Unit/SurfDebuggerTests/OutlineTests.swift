@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  @Test func `many open elements of a long list stay open while it grows at its beginning`() {
+    func value(_ count: Int) -> JSON {
+      .array((0..<count).reversed().map { ["id": .number($0), "in": [.number($0)]] })
+    }
+    var outline = Outline(value(9_000))
+    // To the first run, all of whose elements are opened.
+    outline.move(by: 1)
+    outline.open()
+    for _ in 0..<60 {
+      outline.move(by: 1)
+      outline.open()
+      outline.move(by: 2)
+    }
+    func opened() -> Set<String> {
+      Set(outline.lines.filter { $0.label == "id" }.map(\.text))
+    }
+    let before = opened()
+    #expect(before.count == 60)
+    for count in 9_001...9_030 { outline.replace(value(count)) }
+    #expect(opened() == before)
+    #expect(outline.path == JSONPath([.index(89), .key("in")]))
+  }
+
   @Test(arguments: [(100, 101), (101, 3), (10_000, 101), (10_001, 3), (1_000_000, 101)])
   func `a long array is cut into runs of a hundred, and these again`(count: Int, lines: Int) {
     let outline = Outline(.array(Array(repeating: 0, count: count)))

@@ -109,13 +109,21 @@ import Testing
     person.record(action(1, "add", "{}"), in: Self.three)
     person.send(.news)
     #expect(person.shown == "Todo#11")
-    // The jump within this run is taken back first.
-    person.press("g", "Ctrl-o")
-    #expect(person.shown == "Todo#11")
-    person.press("Ctrl-o")
-    #expect(person.shown == "Todo#13")
-    person.press("g", "k", "Enter")
-    #expect(person.shown == "Todo#11")
+    // The jumps within this run are taken back first, and none from before.
+    for count in 0..<3 {
+      for _ in 0..<count { person.press("g", "G") }
+      for _ in 0..<2 * count {
+        person.press("Ctrl-o")
+        #expect(person.shown == "Todo#11")
+      }
+      person.press("Ctrl-o")
+      #expect(person.shown == "Todo#13" && !person.text.contains("this is the last run"))
+      person.press("G", "g", "g", "Enter")
+      #expect(person.shown == "Todo#11")
+    }
+    // Whoever leaves by another way comes back by it.
+    person.press("}", "{", "Ctrl-o")
+    #expect(person.shown == "Todo#11" && person.text.contains("there is no jump to go back to"))
     person.press("}")
     #expect(person.shown == "Todo#13")
     person.press("{")

@@ -44,6 +44,11 @@ import Testing
     person.press("Down")
     #expect(person.rowText == "6")
     #expect(person.text.contains("FOLLOW off") && !person.text.contains("off +"))
+    // They stay known.
+    person.press("Up", "Up", "Up")
+    #expect(person.rowText == "3" && !person.text.contains("off +"))
+    person.record(action(7, "add", "1"))
+    #expect(person.text.contains("FOLLOW off +1"))
   }
 
   @Test func `a row that comes late or makes room moves no cursor`() {

@@ -65,6 +65,12 @@ import Testing
     #expect(actions.filter(isOther).count == (line.hasPrefix("move") ? 1 : 0), "\(actions)")
   }
 
+  @Test(arguments: ["add(Oat milk)", "add(Oat milk", "add( Oat  milk )"])
+  func `a call's one text needs no quotation marks`(line: String) throws {
+    #expect(try ActionText.actions(in: line) == ActionText.actions(["add", "Oat", "milk"]))
+    #expect(try ActionText.actions(in: line).contains(["add": "Oat milk"]))
+  }
+
   @Test(
     arguments: [
       (#"add("Oats")"#, ["add": "Oats"]), (#"add("5")"#, ["add": "5"]), ("done(1)", ["done": 1]),
@@ -100,7 +106,8 @@ import Testing
     ("", "line 1, column 1: the text ends"),
     ("{\n  \"add\": milk }", "line 2, column 10: "),
     ("\"a\" \"b\"", "line 1, column 5: text after the end of the value"),
-    ("add(milk)", "line 1, column 5: milk has no quotation marks"),
+    ("add(milk, 2)", "line 1, column 5: milk has no quotation marks"),
+    ("add({x: milk})", "line 1, column 9: milk has no quotation marks"),
     ("login(…)", "line 1, column 7: unexpected '…'"), ("add(1", "line 1, column 6: "),
     ("add(1) 2", "line 1, column 8: text after the end of the value"),
   ])

@@ -95,13 +95,11 @@ struct FindTask: HistoryTask {
     // Read backwards while rows arrive, the hits would be out of order.
     if isLast, !isNewestFirst, !settled.isAll { return work }
     find.extend(to: settled.range, in: instance.timeline)
-    let before = settled.mayAskInitialState ? find : nil
     let hits = find.step(in: instance).prefix(options.picks.limit - count)
-    if let before, find.limits.contains(.initialState),
+    if settled.mayAskInitialState, find.limits.contains(.initialState),
       count + hits.count < options.picks.limit || !isLast
     {
-      find = before
-      find.lookAgain()
+      find.takeBackStep()
       work.needsInitialState = true
       return work
     }

@@ -82,10 +82,9 @@ struct TraceTask: HistoryTask {
     var work = HistoryWork()
     let timeline = instance.timeline
     // A row may have grown from the initial state anywhere: after a jump to it.
-    let before = settled.mayAskInitialState ? trace : nil
     let writes = trace.step(in: timeline, before: settled.range.upperBound)
-    if let before, followsInitialState(writes, in: timeline) {
-      return askInitialState(lookingAgainFrom: before)
+    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
+      return askInitialState()
     }
     let actions = show(writes, of: instance)
     if let last = options.last {
@@ -105,10 +104,9 @@ struct TraceTask: HistoryTask {
   ) -> HistoryWork {
     var work = HistoryWork()
     let timeline = instance.timeline
-    let before = settled.mayAskInitialState ? trace : nil
     let writes = trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
-    if let before, followsInitialState(writes, in: timeline) {
-      return askInitialState(lookingAgainFrom: before)
+    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
+      return askInitialState()
     }
     let actions = show(Array(writes), of: instance)
     newest.insert(contentsOf: zip(writes.map(\.record.sequence), actions).map { ($0, $1) }, at: 0)
@@ -134,9 +132,8 @@ struct TraceTask: HistoryTask {
   }
 
   /// Does the last step again once the app has told its initial state.
-  private mutating func askInitialState(lookingAgainFrom before: PathTrace) -> HistoryWork {
-    trace = before
-    trace.lookAgain()
+  private mutating func askInitialState() -> HistoryWork {
+    trace.takeBackStep()
     var work = HistoryWork()
     work.needsInitialState = true
     return work

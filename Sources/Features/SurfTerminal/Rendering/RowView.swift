@@ -206,12 +206,17 @@ struct StagedOrder: Equatable {
     leftOut = staging.items.filter(\.isSkipped).map(\.row)
   }
 
-  /// Whether one of these actions grew from another row than the one before it. The app's state has
-  /// the actions of one future only, and the order does not say which.
+  /// Whether one of these actions grew from another state than the one before it. The app's state
+  /// has the actions of one future only, and the order does not say which.
   func hasFutures(in timeline: Timeline) -> Bool {
-    (inForce + leftOut).contains { row in
-      timeline.row(SequenceNumber(row))?.record.grownFrom?.origin.row != nil
+    func isFuture(_ row: UInt64) -> Bool {
+      guard let origin = timeline.row(SequenceNumber(row))?.record.grownFrom?.origin else {
+        return false
+      }
+      let before = timeline.rows[..<timeline.firstIndex(from: SequenceNumber(row))]
+      return origin != .record(before.last(where: \.isState)?.number ?? 0)
     }
+    return inForce.contains(where: isFuture) || leftOut.contains(where: isFuture)
   }
 
   /// `in force: 2, 1, 4–12; left out: 3`

@@ -15,6 +15,9 @@ struct DetailView: Sendable {
   /// The first visible line of the Info tab.
   var factsTop = 0
 
+  /// Columns that long lines are scrolled to the left.
+  var shift = 0
+
   var search: DetailSearch?
   /// Counts the contents, for `DetailSearch`.
   private(set) var edition = 0
@@ -42,7 +45,7 @@ struct DetailView: Sendable {
   /// The same branches open, for another app's rows.
   var emptied: DetailView {
     var detail = self
-    (detail.wanted, detail.shown, detail.factsTop) = (nil, nil, 0)
+    (detail.wanted, detail.shown, detail.factsTop, detail.shift) = (nil, nil, 0, 0)
     (detail.changeSlot.isShown, detail.stateSlot.isShown, detail.payloadSlot.isShown) = (
       false, false, false
     )
@@ -54,6 +57,7 @@ struct DetailView: Sendable {
   /// - Returns: whether the request must be sent.
   mutating func want(_ request: InspectionRequest?) -> Bool {
     guard request != wanted else { return false }
+    if request?.row != wanted?.row { factsTop = 0 }
     wanted = request
     guard request == nil else { return true }
     shown = nil

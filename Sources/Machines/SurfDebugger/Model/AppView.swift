@@ -12,8 +12,8 @@ struct AppView: Sendable {
   var detail = DetailView()
   var marks = RowMarks()
   var jumps = JumpList()
-  /// The next run, whose first line led here, and how many jumps there were then.
-  var openedFrom: (session: SessionID, jumpCount: Int)?
+  /// The next run, if its first line led here.
+  var openedFrom: SessionID?
   /// The pinned row to compare with.
   var base: SequenceNumber?
   var comparison = Comparison.previous

@@ -30,7 +30,8 @@ extension Debugger {
       let isLeftOut = view.leftOut.contains(row, in: timeline)
       let command = HistoryCommand.toggle(row, skipped: isLeftOut.map { !$0 })
       return ask(
-        command, command.deed(in: timeline), instance, undoneBy: .toggle(row, skipped: isLeftOut))
+        command, command.deed(in: timeline) + future(of: row, instance), instance,
+        undoneBy: .toggle(row, skipped: isLeftOut))
     case .pause:
       let isOn = control.contains(.paused)
       return ask(.pause(!isOn), isOn ? "recording goes on" : "recording is paused", instance)
@@ -73,6 +74,13 @@ extension Debugger {
       undo: undo ?? .move(isUndo ? target : instance.timeline.position), isUndo: isUndo,
       goesOn: goesOn)
     return [.move(instance.session, to: target, serial: pendingMoves.add(request, at: now))]
+  }
+
+  /// Says that a row belongs to a future that the app is not in; else empty.
+  private func future(of row: SequenceNumber, _ instance: Instance) -> String {
+    let branches = views[instance.session]?.branches ?? BranchGraph()
+    return branches.leads(from: row, to: instance.timeline.position)
+      ? "" : ", in a future that the app is not in"
   }
 
   private mutating func undo(_ instance: Instance) -> [DebuggerEffect] {

@@ -74,7 +74,9 @@ extension Debugger {
         undoneBy: HistoryOrder(instance.timeline).undoing(moveOf: row))
     case .replace(let path): return replace(by: path, instance)
     case .load(let path, _): return load(path, instance)
-    case .put(let bytes, let file, _): return put(bytes, instance, file: file)
+    case .put(let bytes, let file, _, let isTyped):
+      return put(
+        bytes, instance, file: file, typed: isTyped ? String(decoding: bytes, as: UTF8.self) : nil)
     case .edit(let path, _): return [.editFile(instance.session, path: path)]
     case .overwrite(let question, let path):
       return write(question, to: path, replaces: true, of: instance)

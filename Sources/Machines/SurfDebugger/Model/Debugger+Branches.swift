@@ -19,21 +19,21 @@ extension Debugger {
       guard let next = futures.first else {
         return tell("no row grew from row \(row)", while: atCursor)
       }
-      if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
       go(to: next, instance)
+      if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
     default:
       guard let fork = view.branches.shownFork(around: row, in: timeline) else {
         return tell("no known fork leads to row \(row)", while: atCursor)
       }
       let next = (fork.index + 1) % fork.futures.count
-      tellFuture(next + 1, of: fork.futures.count, from: fork.row)
       go(to: fork.futures[next], instance)
+      tellFuture(next + 1, of: fork.futures.count, from: fork.row)
     }
   }
 
   private mutating func tellFuture(_ number: Int, of count: Int, from row: SequenceNumber) {
     let text = "\(number) of \(count) rows that grew from row \(row)"
-    tell(personal.keys.text(text, separator: " · ", .otherFuture, "next"))
+    tell(personal.keys.text(text, separator: " · ", .otherFuture, "next"), while: atCursor)
   }
 
   mutating func hide(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {

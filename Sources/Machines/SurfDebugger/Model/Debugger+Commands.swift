@@ -2,6 +2,7 @@ import SurfBasics
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 extension Debugger {
   /// Runs a command, or says why it cannot.
@@ -18,7 +19,9 @@ extension Debugger {
       arrange(command)
     case .apps: openApps()
     case .watch, .unwatch: watch(command, in: catalog)
-    case .wrap: (wraps, shift) = (!wraps, 0)
+    case .wrap:
+      wraps.toggle()
+      scrollBack()
     case .nextApp: turnApp(by: 1, in: catalog)
     case .previousApp: turnApp(by: -1, in: catalog)
     case .surf, .back, .forward, .undo, .reset, .toggle, .pause, .lock, .scrub, .goOn, .drive:
@@ -128,8 +131,10 @@ extension Debugger {
     let tabs = DetailTab.allCases
     let index = tabs.firstIndex(of: tab) ?? 0
     switch command {
-    case .nextTab: (tab, shift) = (tabs[(index + 1) % tabs.count], 0)
-    case .previousTab: (tab, shift) = (tabs[(index + tabs.count - 1) % tabs.count], 0)
+    case .nextTab, .previousTab:
+      let count = command == .nextTab ? 1 : tabs.count - 1
+      tab = tabs[(index + count) % tabs.count]
+      scrollBack()
     case .zoom:
       zoom = zoom.next
       if zoom == .list { pane = .list }
@@ -175,7 +180,10 @@ extension Debugger {
     switch command {
     case .open where pane == .list: pane = .detail
     case .open: if !scroll(by: 1) { views[app]?.detail.open(in: tab) }
-    case .close where pane == .list, .leave where pane == .list: clearSearch()
+    case .close where pane == .list, .leave where pane == .list:
+      if !clearSearch(), command == .leave, case .other = views[app]?.comparison {
+        views[app]?.comparison = .previous
+      }
     case .leave: leaveDetail(app)
     case .close:
       if scroll(by: -1) { break }
@@ -190,28 +198,39 @@ extension Debugger {
   /// - Returns: false if there is nothing to scroll.
   private mutating func scroll(by direction: Int) -> Bool {
     let half = max(1, layout.detail.width / 2)
+    guard let app, let detail = views[app]?.detail else { return false }
+    let shift = detail.shift
     if direction < 0 {
-      defer { shift = max(0, shift - half) }
+      views[app]?.detail.shift = max(0, shift - half)
       return shift > 0
     }
-    guard !wraps, let line = app.flatMap({ views[$0]?.detail.outline(in: tab)?.cursor }),
-      line.fold == .leaf, !line.isText,
+    guard !wraps, let line = detail.outline(in: tab)?.cursor, line.fold == .leaf, !line.isText,
       2 * line.depth + line.label.count + line.text.count + 4 > layout.detail.width + shift
     else { return false }
-    shift += half
+    views[app]?.detail.shift = shift + half
     return true
   }
 
   /// Scrolls the detail pane sideways as far as the hit under the cursor needs.
-  mutating func scrollToHit(in detail: DetailView) {
-    guard !wraps, let end = detail.hitEnd(in: tab) else { return }
+  func scrollToHit(in detail: inout DetailView) {
     let (width, half) = (layout.detail.width, max(1, layout.detail.width / 2))
-    shift = max(0, end - width + half - 1) / half * half
+    let end = detail.hit(in: tab).map { setting.textWidth.columns(escaped($0)) } ?? 0
+    // The last column may have the sign that the line is cut.
+    detail.shift = wraps ? 0 : max(0, end - width + half) / half * half
+  }
+
+  private mutating func scrollBack() {
+    if let app { views[app]?.detail.shift = 0 }
   }
 
   /// Clears the search first.
   private mutating func leaveDetail(_ app: SessionID) {
-    if views[app]?.detail.search == nil { pane = .list } else { views[app]?.detail.search = nil }
+    guard views[app]?.detail.search != nil else {
+      pane = .list
+      return
+    }
+    views[app]?.detail.search = nil
+    scrollBack()
   }
 
   /// Whether `/`, `n` and `N` are for the detail pane, and not for the rows.
@@ -227,25 +246,31 @@ extension Debugger {
     }
     let tab = tab
     if views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) == true {
-      if let detail = views[instance.session]?.detail { scrollToHit(in: detail) }
+      if var detail = views[instance.session]?.detail {
+        scrollToHit(in: &detail)
+        views[instance.session]?.detail.shift = detail.shift
+      }
       return
     }
     let isOn = views[instance.session]?.detail.isReading == true || !search.search.isDone
     tell("nothing found \(isOn ? "yet " : "")for \(search.search.text)")
   }
 
-  /// Esc in the list clears the search first, then the filter, then the comparison with an app.
-  private mutating func clearSearch() {
-    guard let app else { return }
-    if views[app]?.find != nil {
+  /// Esc in the list first clears the search, then the filter.
+  ///
+  /// - Returns: false if there was neither.
+  private mutating func clearSearch() -> Bool {
+    guard let app, let view = views[app] else { return false }
+    if view.find != nil {
       views[app]?.find = nil
-    } else if page == .logs, views[app]?.filter?.text.isEmpty == true {
+    } else if page == .logs, view.filter?.text.isEmpty == true {
       page = .rows
-    } else if views[app]?.filter == nil, case .other = views[app]?.comparison {
-      views[app]?.comparison = .previous
-    } else {
+    } else if view.filter != nil {
       views[app]?.filter = nil
+    } else {
+      return false
     }
+    return true
   }
 
   /// - Returns: whether the command applies to values.

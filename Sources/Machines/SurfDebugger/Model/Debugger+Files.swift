@@ -38,29 +38,38 @@ extension Debugger {
   }
 
   mutating func take(
-    file path: String, size: Int, beginning: String, for session: SessionID, in catalog: Catalog
+    file path: String, _ size: Int, _ beginning: String, for session: SessionID, _ serial: Int?,
+    in catalog: Catalog
   ) {
+    let request = serial.flatMap { pendingMoves.settle($0, isDone: true) }
+    let isStill = request.map(isStill) ?? (serial == nil && overlay == nil && session == app)
     // The person has moved on.
-    guard overlay == nil, session == app else {
+    guard isStill else {
       let name = Excerpt.text(path, limit: 60)
       return tell(personal.keys.text("\(name) was not loaded", .load, "loads a file"))
     }
-    askToLoad(.load(path: path, about: about(beginning, byteCount: size)), in: catalog)
+    let about = size == 0 ? "" : about(beginning, byteCount: size)
+    askToLoad(.load(path: path, about: about), in: catalog)
   }
 
-  /// A state that a person typed where a path was asked for.
-  mutating func load(
-    json text: String, _ instance: Instance
-  ) throws(Refusal) -> [DebuggerEffect] {
-    do throws(JSONError) {
-      _ = try JSON(parsing: text)
-    } catch {
-      throw Refusal("that is neither a file's path nor JSON: \(error)")
+  /// Loads what a person typed or pasted into the prompt: a state in JSON, or the path of one.
+  mutating func load(typed text: String, _ instance: Instance) -> [DebuggerEffect] {
+    if Self.isState(text) {
+      let bytes = Array(text.utf8)
+      guard instance.isLocked else { return put(bytes, instance, file: nil, typed: text) }
+      ask(.put(bytes, about: about(text, byteCount: bytes.count), isTyped: true), instance)
+      return []
     }
-    let bytes = Array(text.utf8)
-    guard instance.isLocked else { return put(bytes, instance, file: nil) }
-    ask(.put(bytes, about: about(text, byteCount: bytes.count)), instance)
-    return []
+    guard instance.isLocked else { return load(text, instance) }
+    let request = PendingMoves.Request(
+      session: instance.session, title: "", answer: answer(.load, text))
+    let serial = pendingMoves.add(request, at: now)
+    return [.examine(instance.session, path: text, serial: serial)]
+  }
+
+  /// A file may be named `[id].json`.
+  static func isState(_ text: String) -> Bool {
+    (text.hasPrefix("{") || text.hasPrefix("[")) && JSON(ifValid: Array(text.utf8)) != nil
   }
 
   // MARK: Files that the person has named
@@ -135,14 +144,16 @@ extension Debugger {
     return []
   }
 
-  /// - Parameter file: the edited file, removed once the app has taken the state; nil for a paste.
+  /// - Parameters:
+  ///   - file: the edited file, removed once the app has taken the state; nil without one.
+  ///   - typed: what was typed into the prompt, which opens again if the app refuses the state.
   mutating func put(
-    _ bytes: [UInt8], _ instance: Instance, file: String?
+    _ bytes: [UInt8], _ instance: Instance, file: String?, typed: String? = nil
   ) -> [DebuggerEffect] {
     let request = PendingMoves.Request(
       session: instance.session,
       title: file == nil ? "loaded the state" : "loaded the edited state",
-      undo: .move(instance.timeline.position))
+      undo: .move(instance.timeline.position), answer: typed.map { answer(.load, $0) })
     return [.put(instance.session, bytes, serial: pendingMoves.add(request, at: now), file: file)]
   }
 

@@ -67,6 +67,10 @@ extension Debugger {
   mutating func paste(_ text: String, isCut: Bool, in catalog: Catalog) -> [DebuggerEffect] {
     if isBlind { return [] }
     switch overlay {
+    case .prompt(let prompt)
+    where prompt.question == .load && Self.isState(String(text.trimming(where: \.isWhitespace))):
+      overlay = nil
+      return take(paste: text, isCut: isCut, in: catalog)
     case .prompt(var prompt):
       prompt.add(text)
       edited(&prompt, in: catalog)

@@ -43,15 +43,10 @@ extension Debugger {
   /// Goes back to where the cursor jumped from, or forward again.
   mutating func turnJumps(isBack: Bool, _ instance: Instance, in catalog: Catalog) {
     guard let app, var view = views[app] else { return }
-    if isBack, let next = view.openedFrom, view.jumps.count <= next.jumpCount,
-      catalog[next.session] != nil
-    {
-      views[app]?.openedFrom = nil
-      return choose(next.session)
-    }
     let here = view.selection.place
     let next = isBack ? view.jumps.back(from: here) : view.jumps.forward(from: here)
     guard let next else {
+      if isBack, let next = view.openedFrom, catalog[next] != nil { return choose(next) }
       return tell("there is no jump to go \(isBack ? "back" : "forward") to")
     }
     views[app] = view
@@ -86,12 +81,13 @@ extension Debugger {
     view.list(of: instance.timeline).item(at: place) == nil
   }
 
-  /// With a filter, goes to the first row that passes.
+  /// With a filter, goes to the first row that passes. From there, to the line above it, if any.
   mutating func goToFirst(_ instance: Instance) {
     rememberPlace()
     guard let app, let view = views[app] else { return }
-    let height = listHeight
-    views[app]?.selection.go(to: .initial, in: view.list(of: instance.timeline), height: height)
+    let (height, list) = (listHeight, view.list(of: instance.timeline))
+    let isThere = view.selection.place == list.nearest(to: .initial)
+    views[app]?.selection.go(to: isThere ? .restart : .initial, in: list, height: height)
   }
 
   mutating func followNewest(_ instance: Instance) {
@@ -149,7 +145,9 @@ extension Debugger {
       let search = try filter(text, timeline)
       views[app]?.filter = search
       answers.add(text, to: .query)
-      tell(personal.keys.text("rows with such a name are hidden", .filter, "shows the filter"))
+      tell(
+        personal.keys.text("rows with such a name are hidden", .filter, "shows the filter"),
+        while: .filter(app, text))
     } catch {
       tell("no query hides this name: \(error)", .failed)
     }

@@ -28,6 +28,8 @@ struct Notice: Equatable, Sendable {
     case unanswered(serial: Int)
     /// That a search looks among rows that were not here.
     case hunting(SessionID)
+    /// That an app's rows have this filter.
+    case filter(SessionID, String)
     /// That a search has found nothing.
     case noHits(SessionID)
 
@@ -84,6 +86,7 @@ extension Debugger {
       catalog[session].map { $0.timeline.position == position } ?? true
     case .unanswered(let serial): pendingMoves.isPending(serial)
     case .hunting(let session): views[session]?.hunt != nil
+    case .filter(let session, let text): views[session]?.filter?.text == text
     case .noHits(let session): views[session]?.find?.hits.isEmpty == true
     }
   }

@@ -51,9 +51,20 @@ extension Debugger {
   mutating func reopen(_ request: PendingMoves.Request, because text: String) {
     guard let answer = request.answer, isStill(at: request) else { return tell(text, .failed) }
     var prompt = prompt(answer.question, answer.text)
-    prompt.remark = text
+    prompt.remark = text + (answer.question == .load ? Self.fault(ofJSON: answer.text) : "")
     notices = []
     overlay = .prompt(prompt)
+  }
+
+  /// Why a text that looks like JSON was taken for a path; empty if it does not, or is JSON.
+  private static func fault(ofJSON text: String) -> String {
+    guard text.hasPrefix("{") || text.hasPrefix("[") else { return "" }
+    do throws(JSONError) {
+      _ = try JSON(parsing: text)
+      return ""
+    } catch {
+      return ", and it is not JSON: \(error)"
+    }
   }
 
   /// Whether the person has done nothing since the request.
@@ -78,7 +89,10 @@ extension Debugger {
       overlay = nil
       do throws(Refusal) {
         let effects = try answer(prompt, in: catalog)
-        answers.add(prompt.answer, to: prompt.question.kind)
+        // No other prompt must offer a state as a path.
+        if prompt.question != .load || !Self.isState(prompt.answer) {
+          answers.add(prompt.answer, to: prompt.question.kind)
+        }
         return effects
       } catch {
         prompt.remark = error.text
@@ -256,14 +270,7 @@ extension Debugger {
   ) throws(Refusal) -> [DebuggerEffect] {
     switch question {
     case .save, .exportHistory: return write(question, to: text, of: instance)
-    case .load where text.hasPrefix("{") || text.hasPrefix("["):
-      return try load(json: text, instance)
-    case .load where instance.isLocked:
-      let request = PendingMoves.Request(
-        session: instance.session, title: "", answer: answer(question, text))
-      let serial = pendingMoves.add(request, at: now)
-      return [.examine(instance.session, path: text, serial: serial)]
-    case .load: return load(text, instance)
+    case .load: return load(typed: text, instance)
     case .importHistory:
       let request = PendingMoves.Request(
         session: instance.session, title: "", answer: answer(question, text))

@@ -16,8 +16,8 @@ extension Debugger {
     case .load(let path, let about):
       let name = Excerpt.text(path, limit: Self.nameMax)
       return loadParts(name, name == path ? about : "\(path) \(about)", instance)
-    case .put(_, nil, let about): return loadParts("this state", about, instance)
-    case .put(_, _?, let about): return loadParts("the edited state", about, instance)
+    case .put(_, nil, let about, _): return loadParts("this state", about, instance)
+    case .put(_, _?, let about, _): return loadParts("the edited state", about, instance)
     case .edit(let path, let fault):
       return ("edit it again?", ["It is not JSON: \(fault).", "It is in \(path)."], .none)
     case .overwrite(_, let path):
@@ -125,14 +125,14 @@ extension Debugger {
       "unlocks it") + "."
   }
 
-  /// The other viewers that see what this one does to an app. Only those that moved it are known.
+  /// The other viewers that see what this one does to an app. Only those that moved it are known;
+  /// the person's own commands are viewers, too.
   private func audience(of instance: Instance) -> String {
-    let own = setting.viewerName
-    let names = otherMovers(of: instance).prefix(3).map { name in
-      // Another terminal of the same person, or a command.
-      name == own || name.hasPrefix(own + " (") ? "another viewer of \(own)" : name
+    let others = otherMovers(of: instance).filter { name in
+      !name.hasPrefix(setting.viewerName + " (") && name != setting.viewerName
     }
-    let known = names.isEmpty ? "" : " \(names.joined(separator: ", ")) moved it before you."
+    let names = others.prefix(3).joined(separator: ", ")
+    let known = names.isEmpty ? "" : " \(names) moved it before you."
     return "All viewers of the app see it.\(known)"
   }
 

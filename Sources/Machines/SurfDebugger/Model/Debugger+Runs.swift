@@ -66,16 +66,23 @@ extension Debugger {
       return tell("the last run of \(instance.name) is no longer here", .failed)
     }
     choose(last)
-    var view = views[last] ?? AppView(catalog[last]?.timeline ?? Timeline(), order: order)
-    view.openedFrom = (instance.session, view.jumps.count)
-    views[last] = view
+    let timeline = catalog[last]?.timeline ?? Timeline()
+    // Its earlier jumps would come before the way back.
+    views[last, default: AppView(timeline, order: order)].jumps = JumpList()
+    views[last]?.openedFrom = instance.session
     tell(
       personal.keys.text(
-        "this is the last run of \(instance.name)", separator: " · ", .jumpBack, "leads back"))
+        "this is the last run of \(instance.name)", separator: " · ", .jumpBack, "leads back"),
+      while: atCursor)
   }
 
   /// Shows the app that the person chose, even if its next run is known.
   mutating func choose(_ session: SessionID) {
+    if session != app {
+      if let app { views[app]?.openedFrom = nil }
+      // What was said was about the other app.
+      notices = []
+    }
     app = session
     restart.awaited = nil
   }

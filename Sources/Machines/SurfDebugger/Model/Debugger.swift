@@ -68,7 +68,6 @@ package struct Debugger: Sendable {
   /// Whether long lines of the detail pane are wrapped; otherwise they are cut.
   var wraps = false
   /// How many columns of each line of the detail pane are left of it.
-  var shift = 0
   var times = TimeColumn.clock
   /// The places that a person watches, by the apps' names: they stay for the next run.
   var watched: [String: [JSONPath]] = [:]
@@ -150,8 +149,7 @@ package struct Debugger: Sendable {
       inputCount += 1
       return paste(text, isCut: isCut, in: catalog)
     case .found(let session, let path, let size, let beginning, let serial):
-      if let serial { _ = pendingMoves.settle(serial, isDone: true) }
-      take(file: path, size: size, beginning: beginning, for: session, in: catalog)
+      take(file: path, size, beginning, for: session, serial, in: catalog)
     case .edited(let session, let state): return take(state, of: session, in: catalog)
     case .names(let names, let typed): take(names: names, of: typed, in: catalog)
     case .pointer(let step):
@@ -245,7 +243,7 @@ package struct Debugger: Sendable {
       view.find?.advance(in: instance)
     }
     seek(in: &view, instance.timeline)
-    if view.detail.advanceSearch(in: tab) { scrollToHit(in: view.detail) }
+    if view.detail.advanceSearch(in: tab) { scrollToHit(in: &view.detail) }
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
@@ -280,7 +278,7 @@ package struct Debugger: Sendable {
       instance.heartbeat.control.contains(.takesCommands),
       !timeline.reportsInitialState(in: 1...(.max))
     else { return false }
-    if isAskingForAction { return true }
+    if isAskingForAction, caughtUp.contains(instance.session) { return true }
     guard page == .rows, timeline.isWhole else { return false }
     if view.find?.needsInitialState == true || view.filter?.needsInitialState == true {
       return true

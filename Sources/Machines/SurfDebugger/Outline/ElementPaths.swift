@@ -5,33 +5,48 @@ import JSONTree
 /// leads to the element of that name, so that the cursor and open branches stay with it when a list
 /// grows at its beginning. Where none does, or the element is gone, its index stays.
 struct ElementPaths {
-  private let values: (old: JSON, new: JSON)
+  /// Where a path leads in the next value, and the values at both ends, if they are known.
+  private struct Way {
+    var path: JSONPath
+    var values: (old: JSON, new: JSON)?
+  }
+
+  /// Each parent is looked up once, however many of its members are open.
+  private var known: [JSONPath: Way] = [:]
   /// Members that it may still look at, because this runs on the thread that draws.
   private var effort = 200_000
 
-  init(from old: JSON, to new: JSON) { values = (old, new) }
+  init(from old: JSON, to new: JSON) {
+    known[JSONPath()] = Way(path: JSONPath(), values: (old, new))
+  }
 
   mutating func moved(_ place: OutlinePlace) -> OutlinePlace {
+    guard place.path.hasIndex else { return place }
     var place = place
-    place.path = path(of: place.path)
+    place.path = way(to: place.path).path
     return place
   }
 
-  private mutating func path(of path: JSONPath) -> JSONPath {
-    guard path.hasIndex else { return path }
-    var elements: [JSONPath.Element] = []
-    var (old, new) = (OutlineMembers(values.old), OutlineMembers(values.new))
-    for (depth, element) in path.elements.enumerated() {
-      let moved = self.element(element, old.value, new.value)
-      effort -= old.value.memberCount
-      elements.append(moved)
-      guard effort > 0,
-        let before = old.position(of: element), let (_, oldMember) = old[before],
-        let after = new.position(of: moved), let (_, newMember) = new[after]
-      else { return JSONPath(elements + path.elements.dropFirst(depth + 1)) }
-      (old, new) = (OutlineMembers(oldMember), OutlineMembers(newMember))
+  private mutating func way(to path: JSONPath) -> Way {
+    if let way = known[path] { return way }
+    guard let element = path.elements.last else { return Way(path: path) }
+    let parent = way(to: JSONPath(path.elements.dropLast()))
+    var way = Way(path: JSONPath(parent.path.elements + [element]))
+    if effort > 0, let (old, new) = parent.values {
+      let moved = self.element(element, old, new)
+      way.path = JSONPath(parent.path.elements + [moved])
+      way.values = member(element, of: old).flatMap { old in
+        member(moved, of: new).map { (old, $0) }
+      }
     }
-    return JSONPath(elements)
+    known[path] = way
+    return way
+  }
+
+  private mutating func member(_ element: JSONPath.Element, of value: JSON) -> JSON? {
+    if case .key = element { effort -= value.memberCount }
+    let members = OutlineMembers(value)
+    return members.position(of: element).flatMap { members[$0]?.1 }
   }
 
   private mutating func element(
@@ -48,12 +63,15 @@ struct ElementPaths {
   private mutating func index(
     of name: JSON, _ key: ListKey, in elements: [JSON], near index: Int
   ) -> Int? {
-    for distance in 0...max(index, elements.count) where effort > 0 {
-      effort -= 2
-      let near = [index - distance, index + distance].first { index in
-        elements.indices.contains(index) && key.value(of: elements[index]) == name
+    var distance = 0
+    while distance <= max(index, elements.count), effort > 0 {
+      for near in [index - distance, index + distance] where elements.indices.contains(near) {
+        // The key may be the last of its members.
+        effort -= elements[near].memberCount
+        if key.value(of: elements[near]) == name { return near }
       }
-      if let near { return near }
+      distance += 1
+      effort -= 1
     }
     return nil
   }

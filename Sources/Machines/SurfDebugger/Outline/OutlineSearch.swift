@@ -30,6 +30,11 @@ struct OutlineSearch: Sendable {
   /// More than a person walks through. The search ends there.
   static let hitCountMax = 10_000
 
+  /// Lines of one long text that are searched for hits of their own.
+  static let lineCountMax = 2_000
+  /// Whether a text with a hit has more lines than that.
+  private var hasCutTexts = false
+
   /// Values in one slice: a few milliseconds' work.
   private static let sliceCount = 10_000
 
@@ -40,9 +45,11 @@ struct OutlineSearch: Sendable {
     roots = outline?.roots ?? []
   }
 
-  var isDone: Bool { around.isEmpty && root >= roots.count || mayLackHits }
+  var isDone: Bool { around.isEmpty && root >= roots.count || isFull }
 
-  var mayLackHits: Bool { hits.count >= Self.hitCountMax }
+  var mayLackHits: Bool { isFull || hasCutTexts }
+
+  private var isFull: Bool { hits.count >= Self.hitCountMax }
 
   mutating func advance() {
     for _ in 0..<Self.sliceCount where !isDone { step() }
@@ -81,24 +88,33 @@ struct OutlineSearch: Sendable {
   /// A long text has a hit for each of its lines that has one, unless the hit crosses a cut.
   private mutating func add(_ members: OutlineMembers, at path: JSONPath, isFound: Bool) {
     let order = OutlineOrder(root: root - 1, around.map { $0.next - 1 })
-    let lines = members.longText.map { text in
-      TextLines(text).enumerated().filter { wanted.finds(in: $0.element) }.map(\.offset)
-    }
-    if isFound || lines?.isEmpty != false { hits.append(Hit(path: path, order: order)) }
-    for line in lines ?? [] where !mayLackHits {
+    let lines = members.longText.map { self.lines(of: $0) } ?? []
+    if isFound || lines.isEmpty { hits.append(Hit(path: path, order: order)) }
+    for line in lines where !isFull {
       var order = order
       order.append(line)
       hits.append(Hit(path: path, textLine: line, order: order))
     }
   }
 
-  /// The column behind the text on a line, counted from where the line begins; nil if the text is
-  /// not on it.
-  func end(on line: OutlineLine) -> Int? {
-    // As wide as the line is drawn: a blank, the mark of its fold, the label and the value.
-    let text = Array("   " + line.label + ": " + line.text)
-    let end = text.indices.first { wanted.finds(in: String(text[...$0])) }
-    return end.map { 2 * line.depth + $0 + 1 }
+  private mutating func lines(of text: String) -> [Int] {
+    var lines: [Int] = []
+    for (index, line) in TextLines(text).enumerated() {
+      guard index < Self.lineCountMax else {
+        hasCutTexts = true
+        break
+      }
+      if wanted.finds(in: line) { lines.append(index) }
+    }
+    return lines
+  }
+
+  /// A line up to the end of the text; nil if the text is not on it.
+  func beginning(of line: String) -> String? {
+    guard wanted.finds(in: line) else { return nil }
+    let letters = Array(line)
+    let end = letters.indices.partitionPoint { wanted.finds(in: String(letters[...$0])) }
+    return String(letters[...end])
   }
 
   /// The next hit after a line, or before it; from the other end after the last one.
@@ -203,10 +219,13 @@ extension DetailView {
     return seek(from: origin, in: tab)
   }
 
-  /// The column behind a hit on the cursor's line; nil if that has none, or is never cut.
-  func hitEnd(in tab: DetailTab) -> Int? {
+  /// What is drawn of the cursor's line up to the end of a hit; nil if the line has none, or is
+  /// never cut.
+  func hit(in tab: DetailTab) -> String? {
     guard let line = outline(in: tab)?.cursor, !line.isText else { return nil }
-    return search?.search.end(on: line)
+    let marks = String(repeating: " ", count: tab == .changes ? 5 : 3)
+    let indent = String(repeating: " ", count: 2 * line.depth)
+    return search?.search.beginning(of: indent + marks + line.label + ": " + line.text)
   }
 
   /// Moves to the next hit, or to the previous one.
@@ -224,10 +243,9 @@ extension DetailView {
   /// Moves to the first hit at a line or after it.
   private mutating func seek(from origin: OutlineOrder, in tab: DetailTab) -> Bool {
     guard let hits = search?.search.hits, let outline = outline(in: tab),
-      let hit = hits.first(where: { $0.order >= origin }) ?? hits.first,
-      outline.cursor.map(outline.order) != hit.order
+      let hit = hits.first(where: { $0.order >= origin }) ?? hits.first
     else { return false }
-    reveal(hit, in: tab)
+    if outline.cursor.map(outline.order) != hit.order { reveal(hit, in: tab) }
     return true
   }
 

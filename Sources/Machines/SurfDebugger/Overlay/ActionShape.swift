@@ -29,8 +29,9 @@ struct ActionShape: Equatable, Sendable {
     for row in timeline.rows.suffix(rowCountMax).reversed() where row.record.kind == .action {
       ActionShape(row.record).map { $0.add(to: &shapes) }
     }
-    let revisions = timeline.rows.reversed().lazy.filter { $0.record.kind == .revision }
-    let creators = revisions.compactMap(\.record.revision?.creators).first { !$0.isEmpty }
+    // Other revisions may be long, and have none.
+    let answers = timeline.rows.reversed().lazy.filter(\.record.mayNameActions)
+    let creators = answers.compactMap(\.record.revision?.creators).first { !$0.isEmpty }
     let offered = creators?.map(ActionShape.init) ?? []
     return shapes + offered.filter { shape in !shapes.contains { $0.name == shape.name } }
   }
@@ -180,6 +181,12 @@ struct ActionShape: Equatable, Sendable {
       }
     }
     return rest.isEmpty ? [(typed, label)] : []
+  }
+}
+
+extension Record {
+  fileprivate var mayNameActions: Bool {
+    kind == .revision && payload?.bytes.contains(Array(#""creators":"#.utf8)) == true
   }
 }
 

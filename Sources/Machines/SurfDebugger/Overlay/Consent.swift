@@ -16,8 +16,8 @@ struct Consent: Equatable, Sendable {
     case replace(path: String)
     /// Load a state from a file. `about` is its size and beginning, if known.
     case load(path: String, about: String)
-    /// Load a pasted state, or one from an editor's file.
-    case put([UInt8], file: String? = nil, about: String)
+    /// Load a pasted or typed state, or one from an editor's file.
+    case put([UInt8], file: String? = nil, about: String, isTyped: Bool = false)
     /// Edit a file again that is not JSON, for this reason.
     case edit(path: String, fault: String)
     /// Replace a file by what the person saves or exports.
@@ -69,7 +69,7 @@ extension Consent.Wish {
   /// The notice if nothing is done, after a no or a yes that came too late; nil for none.
   var refusal: String? {
     switch self {
-    case .edit(let path, _), .put(_, let path?, _):
+    case .edit(let path, _), .put(_, let path?, _, _):
       "nothing was loaded; what you wrote is in \(path)"
     case .load, .put: "nothing was loaded"
     case .overwrite: "nothing was written"

@@ -19,7 +19,7 @@ extension DebuggerPicture {
       (lines, index) = outline(view.detail.outline(in: model.tab), row, instance.timeline)
     case .facts:
       lines = facts(row, instance)
-      lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - 1)))
+      lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - layout.detail.height)))
     }
     put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
     drawBreadcrumb()
@@ -91,7 +91,7 @@ extension DebuggerPicture {
     let text = changes.count == 0 ? none : count
     let sides = otherSides(request, text)
     let base = sides ?? [DetailLine("\(baseText(request)) · \(text)", .dim)]
-    let hint = sides == nil ? nil : model.personal.keys.hint(.leave, "ends the comparison")
+    let hint = sides == nil ? nil : model.personal.keys.hint(.compare, "ends the comparison")
     return window(
       of: changes.outline, below: moves + base + [DetailLine(hint ?? "", .dim)],
       height: layout.detail.height

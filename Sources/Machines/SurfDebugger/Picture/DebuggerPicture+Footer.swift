@@ -21,7 +21,8 @@ extension DebuggerPicture {
       let lost = instance.timeline.lost.count
       parts.append(countText(instance.timeline.newestNumber, "record"))
       if !lost.isZero { parts.append("\(lost) lost") }
-      parts.append("\(instance.label) is at \(positionText(instance.timeline.position))")
+      let verb = instance.status == .live ? "is" : "ended"
+      parts.append("\(instance.label) \(verb) at \(positionText(instance.timeline.position))")
       parts += presence(in: instance)
     }
     write(parts.joined(separator: " · "), at: row, 1, .dim, widthMax: layout.size.width - 2)

@@ -34,8 +34,12 @@ extension DebuggerPicture {
       guard let item = list.item(at: place) else { continue }
       let row = layout.list.row + line
       draw(item, of: list, at: row, columns, instance)
-      if case .row(let shown) = item {
-        drawWatched(shown, at: row, columns, before: before[shown.number])
+      switch item {
+      case .row(let shown) where shown.mayHaveState:
+        drawWatched(shown.number, shown.holdsState, at: row, columns, before)
+      case .initial where instance.timeline.holdsState(at: .initial):
+        drawWatched(0, true, at: row, columns, before)
+      default: break
       }
       if line == window.line { highlight(row) }
     }
@@ -120,7 +124,9 @@ extension DebuggerPicture {
     let unit = order == nil ? "row" : "action"
     var parts: [String] = []
     if model.page == .logs { parts.append("log from \(model.level) on") }
-    if order != nil { parts.append("order in force") }
+    if order != nil {
+      parts.append(view.branches.width > 0 ? "order in force, all futures" : "order in force")
+    }
     let text = view.filter?.text ?? ""
     if !text.isEmpty { parts.append("filter: \(Excerpt.text(text, limit: 40))") }
     if parts.isEmpty { parts.append("no filter") }
@@ -195,6 +201,13 @@ extension DebuggerPicture {
         time, at: line, columns.time + shift, .dim, width: ListColumns.timeWidth - shift)
     }
     let name = listed(record, instance.timeline)
+    var nameStyle = style(record)
+    // The state has the actions of one future only.
+    if view.arrangement != nil,
+      !view.branches.leads(from: row.number, to: instance.timeline.position)
+    {
+      nameStyle = .dim
+    }
     let isLeftOut = view.leftOut.contains(row.number, in: instance.timeline) == true
     let end = columns.end - 1
     // Text after a name gives way to it.
@@ -208,7 +221,7 @@ extension DebuggerPicture {
     let count = fit(record.countText)
     let cause = count + fit(record.parent == 0 ? "" : " ←\(record.parent)")
     let after = write(
-      name, at: line, columns.name, isLeftOut ? style(record).adding(.strike) : style(record),
+      name, at: line, columns.name, isLeftOut ? nameStyle.adding(.strike) : nameStyle,
       widthMax: end - columns.name - self.columns(cause))
     let next = screen.put(cause, at: line, after, .dim)
     if let note = view.marks.note(at: row.number) {

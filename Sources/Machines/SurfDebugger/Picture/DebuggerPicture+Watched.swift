@@ -20,19 +20,26 @@ extension DebuggerPicture {
     }
   }
 
-  /// - Parameter before: the values in the row before, which are not highlighted here.
+  /// - Parameter before: for each row, the values in the row before, which are not highlighted.
   mutating func drawWatched(
-    _ row: Row, at line: Int, _ columns: ListColumns, before: [WatchedValue]?
+    _ row: SequenceNumber, _ holdsState: Bool, at line: Int, _ columns: ListColumns,
+    _ before: [SequenceNumber: [WatchedValue]]
   ) {
-    guard columns.watchCount > 0, row.record.kind.movesApp || row.holdsState else { return }
-    let values = view.watched[row.number]
+    let (values, before) = (view.watched[row], before[row])
     for index in 0..<columns.watchCount {
       let value = values?[index]
       let isNew = before != nil && value != nil && before?[index] != value
       screen.put(
-        value?.text ?? (row.holdsState ? "…" : "?"), at: line, columns.watched(index),
+        value?.text ?? (holdsState ? "…" : "?"), at: line, columns.watched(index),
         value == nil ? .dim : isNew ? .colour(.yellow) : .plain, width: ListColumns.watchWidth - 1)
     }
+  }
+}
+
+extension Row {
+  /// Not what only reports the initial state.
+  var mayHaveState: Bool {
+    holdsState || record.kind.movesApp && !record.isDescription
   }
 }
 

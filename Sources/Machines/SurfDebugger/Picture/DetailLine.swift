@@ -66,11 +66,11 @@ extension DebuggerPicture {
   /// The rows of the screen that a line takes.
   private func fitted(_ line: DetailLine, _ width: Int) -> [DetailLine] {
     if model.wraps || line.wraps { return wrapped(line, width) }
-    return model.shift == 0 ? [line] : [shifted(line)]
+    return view.detail.shift == 0 ? [line] : [shifted(line)]
   }
 
   private func shifted(_ line: DetailLine) -> DetailLine {
-    var left = max(0, model.shift - line.indent)
+    var left = max(0, view.detail.shift - line.indent)
     let parts = line.parts.map { part -> DetailLine.Part in
       var rest = Substring(left > 0 ? escaped(part.text) : part.text)
       while left > 0, let first = rest.first {
@@ -79,7 +79,7 @@ extension DebuggerPicture {
       }
       return (String(rest), part.style)
     }
-    return DetailLine(parts, indent: max(0, line.indent - model.shift))
+    return DetailLine(parts, indent: max(0, line.indent - view.detail.shift))
   }
 
   /// Breaks a line after the last blank that fits, or else where it ends.

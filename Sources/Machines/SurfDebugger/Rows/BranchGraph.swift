@@ -117,6 +117,13 @@ package struct BranchGraph: Sendable {
     }
   }
 
+  /// Whether a row is on the way to a position, or may be: nobody knows the way to a state that is
+  /// in no row.
+  func leads(from row: SequenceNumber, to position: Position) -> Bool {
+    guard branches.count > 1, let end = position.row else { return true }
+    return !past(of: end.next, [row]).isEmpty
+  }
+
   // MARK: Laying out
 
   private mutating func lay(_ more: [Branch], behind count: Int, in timeline: Timeline) {

@@ -12,7 +12,8 @@ package struct RowSelection: Equatable, Sendable {
 
   private enum Tail: Equatable, Sendable {
     case followed
-    /// It stopped following when this row was the newest.
+    /// It stopped following, and this is the newest row that was there then or that the cursor has
+    /// reached since.
     case heldAt(SequenceNumber)
   }
 
@@ -22,9 +23,8 @@ package struct RowSelection: Equatable, Sendable {
 
   /// Rows that arrived since it stopped following, and that the cursor has not reached.
   package func newCount(in list: RowList) -> WireCount {
-    guard case .heldAt(let newest) = tail, place != list.tip else { return 0 }
-    return max(newest, min(place.number, list.timeline.newestNumber))
-      .distance(to: list.timeline.newestNumber)
+    guard case .heldAt(let newest) = tail else { return 0 }
+    return newest.distance(to: list.timeline.newestNumber)
   }
 
   /// Moves the cursor. A step away from the newest row stops following; a step towards it does not
@@ -80,8 +80,18 @@ package struct RowSelection: Equatable, Sendable {
     } else {
       place = list.nearest(to: wanted) ?? place
       if !list.isSieve, !list.isAbsent(wanted) { wanted = place }
+      reach(in: list)
     }
     fit(height)
+  }
+
+  /// At the end of the list, the cursor has reached the rows that are not listed as well.
+  private mutating func reach(in list: RowList) {
+    guard case .heldAt(let newest) = tail, place.number > newest || place == list.tip else {
+      return
+    }
+    let reached = place == list.tip ? list.timeline.newestNumber : place.number
+    tail = .heldAt(max(newest, min(reached, list.timeline.newestNumber)))
   }
 
   private mutating func fit(_ height: Int) { line = max(0, min(line, height - 1)) }
@@ -96,9 +106,6 @@ package struct JumpList: Equatable, Sendable {
   static let countMax = 100
 
   package init() {}
-
-  /// How many places there are to go back to.
-  var count: Int { behind.count }
 
   /// Call it before a jump.
   package mutating func leave(_ place: ListPlace) {

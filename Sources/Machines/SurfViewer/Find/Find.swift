@@ -22,6 +22,15 @@ package struct Find: Sendable {
   /// Rows that were searched before the last step, and those of that.
   private var before = 0
   private var last: [SequenceNumber] = []
+  /// How it was before the last step.
+  private var formerly: Progress?
+
+  private struct Progress: Sendable {
+    let left: Range<SequenceNumber>?
+    let before: Int
+    let last: [SequenceNumber]
+    let limits: Set<QueryEvaluator.Limit>
+  }
 
   /// - Parameters:
   ///   - wantsStates: whether hits need their states even if the query does not look at them.
@@ -45,8 +54,12 @@ package struct Find: Sendable {
   /// Rows whose states were not parsed, because the step to them was enough.
   package var skippedCount: Int { probe.skippedCount }
 
-  /// Reads the next state anew: one that it grew from may be known now.
-  package mutating func lookAgain() { probe.lookAgain() }
+  /// Takes back the last step: a state that one of its rows grew from may be known the next time.
+  package mutating func takeBackStep() {
+    guard let formerly else { return }
+    (left, before, last) = (formerly.left, formerly.before, formerly.last)
+    probe.lookAgain(formerly.limits)
+  }
 
   /// Rows left to search.
   package func leftCount(in timeline: Timeline) -> Int {
@@ -71,6 +84,7 @@ package struct Find: Sendable {
   ///
   /// - Returns: the hits, in the order of the search.
   package mutating func step(in instance: Instance) -> [Hit] {
+    formerly = Progress(left: left, before: before, last: last, limits: limits)
     before += last.count
     let rows = nextRows(in: instance.timeline)
     last = rows.map(\.number)

@@ -18,14 +18,19 @@ package struct PathTrace: Sendable {
   private var walk: RowWalk
   /// Rules out rows that certainly did not write the place.
   private var evaluator: QueryEvaluator
-  /// The state of the last row that was looked at and had one.
-  private var lastState: JSON?
-  private var next: SequenceNumber = 0
-  private var end: SequenceNumber?
-  /// The first row that `stepBack` has visited.
-  private var oldest: SequenceNumber?
-  /// Rows that were visited.
-  package private(set) var visitedCount = 0
+  private var progress = Progress()
+  /// How it was before the last step.
+  private var formerly = Progress()
+
+  private struct Progress: Sendable {
+    /// The state of the last row that was looked at and had one.
+    var lastState: JSON?
+    var next: SequenceNumber = 0
+    var end: SequenceNumber?
+    /// The first row that `stepBack` has visited.
+    var oldest: SequenceNumber?
+    var visitedCount = 0
+  }
 
   private static let stepRowCount = 128
 
@@ -38,18 +43,24 @@ package struct PathTrace: Sendable {
   }
 
   /// Whether all rows were visited that existed at the first step, or that the last one was for.
-  package var isDone: Bool { end.map { next >= $0 } ?? false }
+  package var isDone: Bool { progress.end.map { progress.next >= $0 } ?? false }
+
+  /// Rows that were visited.
+  package var visitedCount: Int { progress.visitedCount }
 
   /// Takes in the rows that came after the first step.
-  package mutating func goOn() { end = nil }
+  package mutating func goOn() { progress.end = nil }
 
-  /// Reads the next state anew: one that it grew from may be known now.
-  package mutating func lookAgain() { walk.begin() }
+  /// Takes back the last step: a state that one of its rows grew from may be known the next time.
+  package mutating func takeBackStep() {
+    progress = formerly
+    walk.begin()
+  }
 
   /// Rows left to visit.
   package func leftCount(in timeline: Timeline) -> Int {
-    let end = end ?? timeline.rows.last?.number.next ?? 0
-    return timeline.firstIndex(from: end) - timeline.firstIndex(from: next)
+    let end = progress.end ?? timeline.rows.last?.number.next ?? 0
+    return timeline.firstIndex(from: end) - timeline.firstIndex(from: progress.next)
   }
 
   /// The writes of the next rows.
@@ -58,13 +69,14 @@ package struct PathTrace: Sendable {
   ///   that exist at the first step.
   package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) -> [Write]
   {
-    let end = limit ?? end ?? timeline.rows.last?.number.next ?? 0
-    let start = timeline.firstIndex(from: next)
+    formerly = progress
+    let end = limit ?? progress.end ?? timeline.rows.last?.number.next ?? 0
+    let start = timeline.firstIndex(from: progress.next)
     let last = min(timeline.firstIndex(from: end), start + Self.stepRowCount)
     let rows = timeline.rows[start..<max(start, last)]
-    visitedCount += rows.count
-    self.end = end
-    next = last < timeline.firstIndex(from: end) ? rows.last?.number.next ?? end : end
+    progress.visitedCount += rows.count
+    progress.end = end
+    progress.next = last < timeline.firstIndex(from: end) ? rows.last?.number.next ?? end : end
     return writes(among: rows, in: timeline)
   }
 
@@ -75,13 +87,14 @@ package struct PathTrace: Sendable {
   package mutating func stepBack(
     through range: Range<SequenceNumber>, in timeline: Timeline
   ) -> [Write] {
-    let end = timeline.firstIndex(from: oldest ?? range.upperBound)
+    formerly = progress
+    let end = timeline.firstIndex(from: progress.oldest ?? range.upperBound)
     let start = max(end - Self.stepRowCount, timeline.firstIndex(from: range.lowerBound))
     let rows = timeline.rows[min(start, end)..<end]
-    visitedCount += rows.count
-    oldest = rows.first?.number ?? oldest
+    progress.visitedCount += rows.count
+    progress.oldest = rows.first?.number ?? progress.oldest
     walk.begin()
-    lastState =
+    progress.lastState =
       timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
         timeline.state(of: $0.number).flatMap { JSON(ifValid: $0.bytes) }
       }.first
@@ -90,7 +103,7 @@ package struct PathTrace: Sendable {
 
   /// Rows of a range that `stepBack` has left to visit.
   package func leftCount(of range: Range<SequenceNumber>, in timeline: Timeline) -> Int {
-    let end = timeline.firstIndex(from: oldest ?? range.upperBound)
+    let end = timeline.firstIndex(from: progress.oldest ?? range.upperBound)
     return max(0, end - timeline.firstIndex(from: range.lowerBound))
   }
 
@@ -111,7 +124,7 @@ package struct PathTrace: Sendable {
     let subject = walk.visit(row, in: timeline)
     _ = evaluator.holds(for: subject)
     guard let state = subject.state else { return [] }
-    defer { lastState = state }
+    defer { progress.lastState = state }
     let hasOld = subject.before != nil
     let changes = subject.changes(at: place) + (hasOld ? [] : vanished(from: subject))
     return changes.map { Write(record: row.record, change: $0, hasOld: hasOld) }
@@ -121,7 +134,7 @@ package struct PathTrace: Sendable {
   /// one.
   private func vanished(from subject: QuerySubject) -> [QueryChange] {
     var subject = subject
-    subject.before = lastState
+    subject.before = progress.lastState
     return subject.changes(at: place).filter { $0.new == nil }
   }
 }

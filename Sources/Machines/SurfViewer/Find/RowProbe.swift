@@ -41,8 +41,11 @@ struct RowProbe: Sendable {
     chainEnd = end
   }
 
-  /// The next row is read anew.
-  mutating func lookAgain() { walked = nil }
+  /// Reads the next row anew, as if it had found only these limits so far.
+  mutating func lookAgain(_ limits: Set<QueryEvaluator.Limit>) {
+    walked = nil
+    evaluator.limits = limits
+  }
 
   /// Rows from `number` on have changed: drops what depends on them.
   mutating func forget(from number: SequenceNumber) {
