@@ -94,6 +94,48 @@ extension Transceiver {
   }
 }
 
+// Handlers that take states of one type.
+extension Transceiver {
+  /// Lets viewers set a state of one type, decoded as the configuration's `coding` encodes it. If a
+  /// state does not decode, the handler is not called, and viewers see why. Otherwise as
+  /// `onReset(_:)`.
+  ///
+  /// - Parameter initial: The state that the program starts in. The handler gets it when a viewer
+  ///   asks for the initial state.
+  public func onReset<State: Decodable & Sendable>(
+    initial: State, _ handler: @escaping @Sendable (State) throws -> Void
+  ) {
+    onReset { reset throws in try handler(try reset.state(as: State.self) ?? initial) }
+  }
+
+  /// The same with an asynchronous handler.
+  public func onReset<State: Decodable & Sendable>(
+    initial: State, _ handler: @escaping @Sendable (State) async throws -> Void
+  ) {
+    onReset { reset async throws in
+      try await handler(try reset.state(as: State.self) ?? initial)
+    }
+  }
+
+  /// The same on an actor, as `onReset(on:_:)`.
+  public func onReset<State: Decodable & Sendable, Owner: Actor>(
+    initial: State, on owner: Owner,
+    _ handler: @escaping @Sendable (isolated Owner, State) throws -> Void
+  ) {
+    onReset(on: owner) { owner, reset in
+      try handler(owner, try reset.state(as: State.self) ?? initial)
+    }
+  }
+
+  /// The same on the main actor.
+  public func onReset<State: Decodable & Sendable>(
+    initial: State, on owner: MainActor.Type,
+    _ handler: @escaping @MainActor @Sendable (State) throws -> Void
+  ) {
+    onReset(on: owner) { reset in try handler(try reset.state(as: State.self) ?? initial) }
+  }
+}
+
 /// The reset that the current task carries out, so that it is not recorded as the program's change.
 final class ResetTask: Sendable {
   @TaskLocal private static var current: ResetTask?

@@ -5,9 +5,8 @@ struct Room: Codable { var degrees = 20 }
 let room = Mutex(Room())
 
 let transceiver = Transceiver(name: "Thermostat")
-transceiver.onReset { reset in
-  let state = try reset.state(as: Room.self)
-  room.withLock { $0 = state ?? Room() }
+transceiver.onReset(initial: Room()) { state in
+  room.withLock { $0 = state }
 }
 transceiver.resume()
 while let line = readLine() {

@@ -126,6 +126,37 @@ struct ResetTests {
     #expect(await window.degrees == 30)
   }
 
+  @Test(arguments: 0..<4)
+  func `a handler of one type gets the state, or the initial one`(kind: Int) async {
+    let room = Room()
+    let window = Window()
+    let lock = Mutex(0)
+    let transceiver = bench.transceiver()
+    switch kind {
+    case 0: transceiver.onReset(initial: 7) { (state: Int) in lock.withLock { $0 = state } }
+    case 1:
+      transceiver.onReset(initial: 7) { (state: Int) async throws in try await room.set(state) }
+    case 2: transceiver.onReset(initial: 7, on: room) { room, state in try room.set(state) }
+    default: transceiver.onReset(initial: 7, on: MainActor.self) { window.degrees = $0 }
+    }
+    transceiver.resume()
+    for (index, text) in ["30", nil, "\"warm\""].enumerated() {
+      bench.reset(to: text)
+      #expect(await bench.answered(index + 1))
+      let degrees =
+        switch kind {
+        case 0: lock.withLock(\.self)
+        case 3: await window.degrees
+        default: await room.degrees
+        }
+      #expect(degrees == (text == "30" ? 30 : 7), "\(kind)")
+    }
+    guard case .rejected? = bench.sink.answers.last else {
+      Issue.record("a text is no Int")
+      return
+    }
+  }
+
   @Test func whoWaitsTooLongBehindAHandlerIsNotApplied() {
     let time = Mutex(Duration.zero)
     let mailbox = Mailbox(whenFull: .giveUpStates)

@@ -51,8 +51,9 @@ struct AnswerReport {
   static func forbidden(_ label: String, _ question: Question = .state) -> Failure {
     if case .command = question { return takesNoCommands(label) }
     return Failure(
-      "\(label) takes no states from outside", meaning: "It was started for watching only.",
-      advice: "statesurf watch, or start the app with restores on")
+      "\(label) takes no states from outside",
+      meaning: "It has no handler for them, or its settings forbid them.",
+      advice: "statesurf watch, or call onReset before resume() in the program")
   }
 
   /// For an app that accepts resets but no commands.

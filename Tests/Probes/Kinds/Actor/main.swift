@@ -12,8 +12,8 @@ actor Fridge {
 
 let transceiver = Transceiver(name: "Fridge")
 let fridge = Fridge()
-transceiver.onReset { reset in
-  await fridge.set(try reset.state(as: Fridge.State.self) ?? Fridge.State())
+transceiver.onReset(initial: Fridge.State()) { state in
+  await fridge.set(state)
 }
 transceiver.resume()
 for item in ["milk", "bread", "eggs"] {

@@ -27,9 +27,10 @@ struct Surfed: Reducer {
 }
 
 let transceiver = Transceiver(name: "Meter")
-let store = Store(initialState: Meter.State()) { Surfed() }
-transceiver.onReset(on: MainActor.self) { reset in
-  store.send(.restore(try reset.state(as: Meter.State.self) ?? Meter.State()))
+let initial = Meter.State()
+let store = Store(initialState: initial) { Surfed() }
+transceiver.onReset(initial: initial, on: MainActor.self) { state in
+  store.send(.restore(state))
 }
 transceiver.resume()
 for _ in 1...2 {

@@ -6,12 +6,13 @@ struct Fill: Action { let litres: Int }
 struct Restore: Action { let state: Tank }
 
 let transceiver = Transceiver(name: "Tank")
+let initial = Tank()
 let store = Store<Tank>(
   reducer: { action, state in
     switch action {
-    case let fill as Fill: Tank(litres: (state ?? Tank()).litres + fill.litres)
+    case let fill as Fill: Tank(litres: (state ?? initial).litres + fill.litres)
     case let restore as Restore: restore.state
-    default: state ?? Tank()
+    default: state ?? initial
     }
   }, state: nil,
   middleware: [
@@ -25,8 +26,8 @@ let store = Store<Tank>(
       }
     }
   ])
-transceiver.onReset(on: MainActor.self) { reset in
-  store.dispatch(Restore(state: try reset.state(as: Tank.self) ?? Tank()))
+transceiver.onReset(initial: initial, on: MainActor.self) { state in
+  store.dispatch(Restore(state: state))
 }
 transceiver.resume()
 for litres in [5, 7] {
