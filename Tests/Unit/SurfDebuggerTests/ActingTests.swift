@@ -212,7 +212,7 @@ import Testing
     _ = person.takeEffects()
     person.press(">")
     #expect(person.takeEffects() == [])
-    #expect(person.text.contains("row 8 is the newest of its future; the tip is row 10"))
+    #expect(person.text.contains("no row grew from row 8; the tip is row 10"))
   }
 
   @Test func `a command that cannot run says why, and asks nothing`() {

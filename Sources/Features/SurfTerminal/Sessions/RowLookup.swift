@@ -79,9 +79,19 @@ struct RowLookup {
       throw .fail(
         Failure(
           "row \(number) of \(instance.label) carries no \(payload ? "payload" : "state")",
-          meaning: payload ? Self.kind(of: row) : Self.why(row)))
+          meaning: payload ? Self.kind(of: row) : Self.why(row),
+          advice: payload ? "" : nearest(to: number)))
     }
     return content
+  }
+
+  /// The loaded rows with a state around one that has none, as advice; empty without such rows.
+  private func nearest(to number: SequenceNumber) -> String {
+    let index = timeline.firstIndex(from: number)
+    let before = timeline.rows[..<index].last(where: \.holdsState)?.number
+    let after = timeline.rows[index...].first(where: \.holdsState)?.number
+    let numbers = [before, after].compactMap { $0.map { "\($0)" } }
+    return numbers.isEmpty ? "" : "row \(numbers.joined(separator: " or "))"
   }
 
   /// The state of row 0 if the app sent it recently; otherwise asks the app for it.

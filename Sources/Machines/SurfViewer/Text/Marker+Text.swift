@@ -43,7 +43,7 @@ extension Instance {
       case .row(let tip) = timeline.target(before: timeline.newestNumber.next, skipsHoles: true),
       tip > row
     {
-      return "row \(row) is the newest of its future; the tip is row \(tip)"
+      return "no row grew from row \(row); the tip is row \(tip)"
     }
     return "\(label) is at the tip already"
   }
