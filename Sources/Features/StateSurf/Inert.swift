@@ -74,6 +74,8 @@
       _ handler: @escaping @Sendable (CommandTask, OfferedReset) async throws -> Bool
     ) {}
     func removeResetHandler() {}
+    func setInitial(_ state: any Encodable & Sendable) {}
+    func onLock(_ handler: @escaping @Sendable (Bool) -> Void) {}
 
     func controller<Action: Sendable, State: Codable & Sendable>(
       reducer: Reducer<Action, State>, validators: [Validator<State>],

@@ -100,40 +100,52 @@ extension Transceiver {
   /// state does not decode, the handler is not called, and viewers see why. Otherwise as
   /// `onReset(_:)`.
   ///
-  /// - Parameter initial: The state that the program starts in. The handler gets it when a viewer
-  ///   asks for the initial state.
-  public func onReset<State: Decodable & Sendable>(
+  /// - Parameter initial: The state that the program starts in. Viewers can see it as row 0, and
+  ///   the handler gets it when a viewer asks for that.
+  public func onReset<State: Codable & Sendable>(
     initial: State, _ handler: @escaping @Sendable (State) throws -> Void
   ) {
+    recorder?.setInitial(initial)
     onReset { reset throws in try handler(try reset.state(as: State.self) ?? initial) }
   }
 
   /// The same with an asynchronous handler.
-  public func onReset<State: Decodable & Sendable>(
+  public func onReset<State: Codable & Sendable>(
     initial: State, _ handler: @escaping @Sendable (State) async throws -> Void
   ) {
+    recorder?.setInitial(initial)
     onReset { reset async throws in
       try await handler(try reset.state(as: State.self) ?? initial)
     }
   }
 
   /// The same on an actor, as `onReset(on:_:)`.
-  public func onReset<State: Decodable & Sendable, Owner: Actor>(
+  public func onReset<State: Codable & Sendable, Owner: Actor>(
     initial: State, on owner: Owner,
     _ handler: @escaping @Sendable (isolated Owner, State) throws -> Void
   ) {
+    recorder?.setInitial(initial)
     onReset(on: owner) { owner, reset in
       try handler(owner, try reset.state(as: State.self) ?? initial)
     }
   }
 
   /// The same on the main actor.
-  public func onReset<State: Decodable & Sendable>(
+  public func onReset<State: Codable & Sendable>(
     initial: State, on owner: MainActor.Type,
     _ handler: @escaping @MainActor @Sendable (State) throws -> Void
   ) {
+    recorder?.setInitial(initial)
     onReset(on: owner) { reset in try handler(try reset.state(as: State.self) ?? initial) }
   }
+
+  /// Lets viewers hold the program still, as they hold a store: the handler gets true when a viewer
+  /// locks the program, and false when one unlocks it. A game's loop, for example, waits meanwhile.
+  ///
+  /// Call it before `resume()`. StateSurf calls the handler on a thread of its own, and answers the
+  /// viewer when it has returned. It is kept as long as the transceiver. A program with a
+  /// `HistoryTransceiver` or a `StoreObserver` needs none: its store refuses actions meanwhile.
+  public func onLock(_ handler: @escaping @Sendable (Bool) -> Void) { recorder?.onLock(handler) }
 }
 
 /// The reset that the current task carries out, so that it is not recorded as the program's change.

@@ -43,7 +43,7 @@ extension PanelInstance {
           }
           return row
         }
-        return takesCommands ? request(command) : applyLocally(command)
+        return isForApp(command) ? request(command) : applyLocally(command)
       } catch {
         return refusal(error.description)
       }
@@ -125,6 +125,10 @@ extension PanelInstance {
 
   // MARK: Commands for the app
 
+  private func isForApp(_ command: HistoryCommand<SequenceNumber>) -> Bool {
+    if case .lock = command { takesCommands } else { rewritesHistory }
+  }
+
   private func request(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     var command = command
     // States the direction, so that simultaneous clicks in two panels do not undo each other.
@@ -162,7 +166,7 @@ extension PanelInstance {
   ) -> [PanelReply] {
     do throws(LiftedFileError) {
       let history = try read()
-      if takesCommands { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
+      if rewritesHistory { return [.command(HistoryCommand<UInt64>.replace(history).bytes)] }
       // Without a store no action can be imported: only the state is restored.
       let past = history.current.map { history.steps[...$0] } ?? []
       // An action that failed left the state as it was.
@@ -175,7 +179,7 @@ extension PanelInstance {
     }
   }
 
-  // MARK: History of an app that takes no commands
+  // MARK: History of an app without a store
 
   private mutating func applyLocally(_ command: HistoryCommand<SequenceNumber>) -> [PanelReply] {
     let replies = changeRows(command)

@@ -23,7 +23,7 @@ extension PanelInstance {
 
   private var features: PanelFeatures {
     PanelFeatures(
-      type: "redux", takesActions: takesCommands, reorders: takesCommands, syncs: true,
+      type: "redux", takesActions: takesCommands, reorders: rewritesHistory, syncs: true,
       creators: creators)
   }
 

@@ -69,6 +69,10 @@ package struct PanelInstance: Sendable {
 
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
+  /// Whether the app runs its actions again. An app without a store takes some commands too, but
+  /// none that rewrites its history.
+  var rewritesHistory: Bool { heartbeat.control.isSuperset(of: [.takesCommands, .replays]) }
+
   /// A `describe` command to send before panels are shown the app, if it has not reported its
   /// initial state and takes commands.
   package var question: [UInt8]? {
@@ -172,8 +176,8 @@ package struct PanelInstance: Sendable {
 
   package mutating func retract(from first: SequenceNumber) { timeline.retract(from: first) }
 
-  /// Whether recording is paused here, for an app that takes no commands.
-  var isPausedHere: Bool { rows.isPaused && !takesCommands }
+  /// Whether recording is paused here, for an app without a store.
+  var isPausedHere: Bool { rows.isPaused && !rewritesHistory }
 
   /// Returns the messages that move a panel's pointer to where the app is.
   ///

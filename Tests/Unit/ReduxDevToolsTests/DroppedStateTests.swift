@@ -105,7 +105,7 @@ import Testing
     let late = early
     early.state = .givenUp
     var instance = PanelInstance.loaded(
-      .takesCommands, PanelInstance.shoppingRecords + [early])
+      .ofStore, PanelInstance.shoppingRecords + [early])
     #expect(instance.lifted?["currentStateIndex"] == 0)
     #expect(instance.receive(late) == [.whole])
     #expect(instance.lifted?["currentStateIndex"] == 4)
@@ -118,7 +118,7 @@ import Testing
       staging: .init(
         oldest: 0, committed: ["milk", "eggs", "tea"], items: [], current: nil))
     var instance = PanelInstance.loaded(
-      .takesCommands,
+      .ofStore,
       PanelInstance.shoppingRecords
         + [.revision(4, commit, state: ##"[ "milk", "eggs", "tea" ]"##)])
     _ = instance.note(PanelInstanceTests.restored(.record(2), newest: 4, request: 1))

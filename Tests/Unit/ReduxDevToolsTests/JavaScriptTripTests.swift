@@ -66,7 +66,7 @@ import Testing
         )
       }
       let instance = PanelInstance.loaded(
-        .takesCommands,
+        .ofStore,
         records.enumerated().map { index, record in
           Record.action(
             SequenceNumber(UInt64(index + 1)), "set(…)", record.action.text(),

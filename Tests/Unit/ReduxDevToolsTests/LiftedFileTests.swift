@@ -226,7 +226,7 @@ import Testing
               .init(row: 3, state: ["milk", "tea"]),
             ], current: 3)),
         state: ##"["milk","tea"]"##))
-    let instance = PanelInstance.loaded(.takesCommands, records)
+    let instance = PanelInstance.loaded(.ofStore, records)
     let history = try ForeignHistory(liftedText: instance.liftedText)
     #expect(history.committed == nil, "it begins where the app does")
     #expect(history.steps.map(\.name) == ["add", "add", "add"])
@@ -247,11 +247,11 @@ import Testing
           staging: .init(oldest: 0, committed: ["all"], items: [], current: nil)),
         state: ##"["all"]"##))
     let empty = try ForeignHistory(
-      liftedText: PanelInstance.loaded(.takesCommands, records).liftedText)
+      liftedText: PanelInstance.loaded(.ofStore, records).liftedText)
     #expect(empty == ForeignHistory(committed: ["all"], steps: [], current: nil))
     records.append(.action(5, "clear", ##"{"clear":{}}"##, state: "[]"))
     let history = try ForeignHistory(
-      liftedText: PanelInstance.loaded(.takesCommands, records).liftedText)
+      liftedText: PanelInstance.loaded(.ofStore, records).liftedText)
     let step = ForeignHistory.Step(name: "clear", action: ["type": "clear"], state: [])
     #expect(history == ForeignHistory(committed: ["all"], steps: [step], current: 0))
   }

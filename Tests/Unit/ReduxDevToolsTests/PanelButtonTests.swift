@@ -59,7 +59,7 @@ import Testing
             + ##"{"type":"add","payload":"tea"}]"##, committed: "null"))),
   ]
 
-  @Test(arguments: jumps, [Heartbeat.Control(), .takesCommands])
+  @Test(arguments: jumps, [Heartbeat.Control(), .ofStore])
   func `Some buttons do the same for every app`(row: Row, control: Heartbeat.Control) {
     var instance = PanelInstance.shopping(control)
     #expect(instance.perform(row.command) == row.replies)
@@ -103,7 +103,7 @@ import Testing
     ),
   ])
   func `An app with a store is asked to do it`(row: Row) throws {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     #expect(instance.perform(row.command) == row.replies)
     guard case .command(let bytes)? = row.replies.first else {
       Issue.record("the row asks the app for nothing")
@@ -113,11 +113,32 @@ import Testing
     #expect(instance.lifted?["skippedActionIds"] == [], "it tells itself when it has done it")
   }
 
+  /// It says its initial state and stands still, and no more.
+  @Test func `An app that takes commands and has no store is asked for nothing else`() {
+    func replies(_ command: PanelCommand, _ control: Heartbeat.Control) -> [PanelReply] {
+      var instance = PanelInstance.shopping(control)
+      return instance.perform(command)
+    }
+    let rewrites: [HistoryCommand<Int>] = [
+      .toggle(2, skipped: nil), .sweep, .commit, .rollback, .reset, .pause(true),
+    ]
+    for rewrite in rewrites {
+      #expect(replies(.rewrite(rewrite), .takesCommands) == replies(.rewrite(rewrite), []))
+    }
+    let file: JSON = ["actionsById": [:], "computedStates": [["state": 1], ["state": 2]]]
+    #expect(replies(.importState(file), .takesCommands) == replies(.importState(file), []))
+    #expect(
+      replies(.rewrite(.lock(true)), .takesCommands) == [
+        Self.command(##"{"command":"lock","on":true}"##)
+      ])
+    #expect(replies(.rewrite(.lock(true)), []) != replies(.rewrite(.lock(true)), .takesCommands))
+  }
+
   @Test func `Actions without states are for the app to run`() {
     let file =
       ##"{"payload":"[{\"type\":\"add\",\"payload\":\"milk\"},{\"type\":\"clear\"}]","##
       + ##""preloadedState":"{\"n\":9007199254740993}"}"##
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     let steps =
       ##"[{"name":"add","action":{"type":"add","payload":"milk"}},"##
       + ##"{"name":"clear","action":{"type":"clear"}}]"##
@@ -137,7 +158,7 @@ import Testing
   }
 
   @Test func `After a skip the slider's start is the app's own beginning`() {
-    var instance = PanelInstance.loaded(.takesCommands, PanelInstance.shoppingRecords)
+    var instance = PanelInstance.loaded(.ofStore, PanelInstance.shoppingRecords)
     let described = Revision(
       command: "describe", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       initial: [])
@@ -153,7 +174,7 @@ import Testing
   }
 
   @Test func `After a commit the slider's start is the commit`() {
-    var instance = PanelInstance.loaded(.takesCommands, PanelInstance.shoppingRecords)
+    var instance = PanelInstance.loaded(.ofStore, PanelInstance.shoppingRecords)
     func revise(
       _ row: SequenceNumber, _ command: String, _ items: [Revision.Item], current: UInt64?
     ) {
@@ -179,7 +200,7 @@ import Testing
         oldest: 0, committed: nil, items: [.init(row: 1), .init(row: 2, isSkipped: true)],
         current: 1))
     var instance = PanelInstance.loaded(
-      .takesCommands,
+      .ofStore,
       PanelInstance.shoppingRecords.prefix(2) + [.revision(3, revision, state: "[]")])
     #expect(
       instance.perform(.rewrite(.toggle(2, skipped: nil)))
@@ -210,7 +231,7 @@ import Testing
       refusal("the file cannot be imported: it has no usable \"computedStates\"")),
   ])
   func `What cannot be read is refused in words`(row: Row) {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     let replies = instance.perform(row.command)
     guard case .send(.error(let expected))? = row.replies.first, replies.count == 1,
       case .send(.error(let reason)) = replies[0]
@@ -238,7 +259,7 @@ import Testing
   func `Values have the labels that the app has told`(
     arguments: [String], rest: String, action: String
   ) {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     _ = instance.receive(.revision(4, Self.described, state: "[]"))
     let call = ActionCreatorCall(name: "move", arguments: arguments, rest: rest)
     #expect(
@@ -248,7 +269,7 @@ import Testing
   }
 
   @Test func `A value without a label among others has its place`() {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     _ = instance.receive(.revision(4, Self.described, state: "[]"))
     let rename = ActionCreatorCall(name: "rename", arguments: ["1", "'x'"])
     let edit = ActionCreatorCall(name: "edit", arguments: ["1", "'x'"])
@@ -264,7 +285,7 @@ import Testing
 
   @Test func `The panel is offered what the app offers, and nothing of one that is silent`() throws
   {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     #expect(instance.frame(.whole, connection: "c")["libConfig"]?["actionCreators"] == nil)
     _ = instance.receive(.revision(4, Self.described, state: "[]"))
     let configuration = try #require(instance.frame(.whole, connection: "c")["libConfig"])

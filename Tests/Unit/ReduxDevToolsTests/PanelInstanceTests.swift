@@ -99,7 +99,7 @@ import Testing
           command: "reorder", viewerName: "ada", replay: .exact, isLocked: true, isPaused: false,
           staging: staging), state: "[]"))
     records.append(.action(5, "clear", ##"{"clear":{}}"##, state: "[]"))
-    let instance = PanelInstance.loaded(.takesCommands, records)
+    let instance = PanelInstance.loaded(.ofStore, records)
     let lifted = try #require(instance.lifted)
     #expect(instance.numbering == [3, 1, 2, 5])
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
@@ -122,7 +122,7 @@ import Testing
       command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: 6))
     var instance = PanelInstance.loaded(
-      .takesCommands,
+      .ofStore,
       [
         Record(sequence: 5, kind: .log(.info), name: "a line"), .action(6, "add", state: "[]"),
         .revision(7, revision, state: "[]"),
@@ -141,7 +141,7 @@ import Testing
       command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: row?.rawValue))
     records.append(.revision(4, revision, state: "[]"))
-    let lifted = try #require(PanelInstance.loaded(.takesCommands, records).lifted)
+    let lifted = try #require(PanelInstance.loaded(.ofStore, records).lifted)
     #expect(lifted["currentStateIndex"] == .number(row ?? 0))
   }
 
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test func `Who is nowhere is shown there`() throws {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     #expect(instance.note(Self.restored(.elsewhere)) == [.whole])
     var lifted = try #require(instance.lifted)
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3, 4])
@@ -288,7 +288,7 @@ import Testing
   @Test func `Integers that JavaScript would change are marked`() throws {
     let text = #"{"a":9007199254740991,"b":-9007199254740992,"c":17,"d":"9007199254740993"}"#
     let record = Record.action(1, "set", #"{"set":{"_0":18446744073709551615}}"#, state: text)
-    var instance = PanelInstance.loaded(.takesCommands, [])
+    var instance = PanelInstance.loaded(.ofStore, [])
     let message = try #require(instance.receive(record).first)
     let marked: JSON = [
       "a": 9_007_199_254_740_991, "b": ["$int": "-9007199254740992"], "c": 17,
@@ -375,7 +375,7 @@ import Testing
       command: "toggle", viewerName: "ada", replay: .exact, isLocked: false, isPaused: false,
       staging: .init(oldest: 0, committed: nil, items: items, current: 3))
     records.append(.revision(4, revision, state: "[]"))
-    let instance = PanelInstance.loaded(.takesCommands, records)
+    let instance = PanelInstance.loaded(.ofStore, records)
     let lifted = try #require(instance.lifted)
     #expect(lifted["stagedActionIds"] == [0, 1, 2, 3])
     #expect(lifted["actionsById"]?["2"]?["action"] == ["type": "(row 2 is gone)"])
@@ -414,7 +414,7 @@ import Testing
   }
 
   @Test func `A revision changes all`() {
-    var instance = PanelInstance.shopping(.takesCommands)
+    var instance = PanelInstance.shopping(.ofStore)
     let revision = Revision(
       command: "lock", viewerName: "ada", replay: .exact, isLocked: true, isPaused: false)
     #expect(instance.receive(.revision(4, revision, state: "[]")) == [.whole])

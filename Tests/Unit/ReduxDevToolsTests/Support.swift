@@ -74,3 +74,8 @@ extension JSON {
 
   var keys: [String] { object?.members.map(\.key) ?? [] }
 }
+
+extension Heartbeat.Control {
+  /// An app that runs its actions again.
+  static let ofStore: Self = [.takesCommands, .replays]
+}

@@ -3,6 +3,7 @@ import SurfLive
 import SurfPersistence
 import SurfStore
 import SwiftRexStyle
+import Synchronization
 import Testing
 
 // What the pages of Sources show besides a program, line by line: it has been compiled,
@@ -77,6 +78,18 @@ struct ReadmeExamples {
     transceiver.flush(timeout: .seconds(60))
     #expect(bench.sink.records.count == 5)
     #expect(bench.sink.records[2].name == "[notice] saved")
+  }
+
+  @Test func `a program without a store stands still`() {
+    let bench = Bench()
+    let transceiver = bench.transceiver()
+    let isHeld = Atomic(false)
+    transceiver.onLock { isHeld.store($0, ordering: .relaxed) }
+    transceiver.resume()
+    for isOn in [true, false] {
+      #expect(bench.perform(#"{"command":"lock","on":\#(isOn)}"#) == .applied)
+      #expect(isHeld.load(ordering: .relaxed) == isOn)
+    }
   }
 
   @Test func `values, a property and a scope`() {

@@ -95,9 +95,9 @@ extension Recorder {
       ) -> Void
   ) {
     // Do not capture the recorder: its reset queue keeps this closure.
-    let (mailbox, ledger, coder) = (mailbox, ledger, settings.coder)
+    let (mailbox, ledger, coder, plain) = (mailbox, ledger, settings.coder, plain)
     resetQueue.setHandler { incoming, answer in
-      guard !incoming.isCommand else { return answer(.forbidden) }
+      guard !incoming.isCommand else { return answer(plain.decide(incoming)) }
       let newest = UInt64(clamping: mailbox.counters.recordCount)
       let tellsValues = !ValueCoder.current.redactsPaths
       do throws(UnfilledMark) {

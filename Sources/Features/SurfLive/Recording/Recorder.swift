@@ -29,6 +29,7 @@ package final class Recorder: Sendable {
   /// Whether it has recorded the state before the first change since `resume()`.
   let hasStateBefore = Atomic(false)
   let control = ControlState()
+  let plain: PlainCommands
   private let ending: Ending
   private let ownRequests = Monitor(OwnRequests())
   /// Held by the encoding thread while it lives; nil before the first one.
@@ -41,6 +42,7 @@ package final class Recorder: Sendable {
     mailbox = Mailbox(whenFull: settings.whenFull)
     ending = Ending(mailbox, control, farewell: settings.farewell)
     resetQueue = ResetQueue(mailbox: mailbox, coder: settings.coder)
+    plain = PlainCommands(mailbox: mailbox, control: control)
     resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 

@@ -1,0 +1,101 @@
+internal import SurfControl
+internal import SurfNetwork
+internal import SurfThreads
+internal import SurfWire
+internal import ValueCoding
+
+/// Carries out the commands of an app that has no store, only handlers: it tells its initial state,
+/// and stands still. It refuses all others, because nobody knows how its actions change a state.
+final class PlainCommands: Sendable {
+  private struct Contents: Sendable {
+    /// The state that the app starts in, if it has said so.
+    var initial: (any Encodable & Sendable)?
+    var lock: (@Sendable (Bool) -> Void)?
+    var isLocked = false
+
+    var takesCommands: Bool { initial != nil || lock != nil }
+  }
+
+  private let contents = Monitor(Contents())
+  private let mailbox: Mailbox
+  private let control: ControlState
+
+  init(mailbox: Mailbox, control: ControlState) {
+    (self.mailbox, self.control) = (mailbox, control)
+  }
+
+  func setInitial(_ state: any Encodable & Sendable) { change { $0.initial = state } }
+
+  func setLock(_ lock: @escaping @Sendable (Bool) -> Void) { change { $0.lock = lock } }
+
+  private func change(_ body: (inout Contents) -> Void) {
+    let contents = contents.withLock { contents in
+      body(&contents)
+      return contents
+    }
+    // A store has its own commands.
+    guard contents.takesCommands, !control.current.contains(.replays) else { return }
+    control.announce(contents.isLocked ? [.takesCommands, .locked] : .takesCommands)
+  }
+
+  /// Called on the thread of the requests, one at a time.
+  func decide(_ reset: IncomingReset) -> Outcome.Result {
+    guard contents.withLock({ $0.takesCommands }) else { return .forbidden }
+    do {
+      let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
+      try carryOut(command)
+      addRevision(command, by: reset.viewerName)
+      return .applied
+    } catch {
+      return .rejected(reason: explanation(of: error))
+    }
+  }
+
+  private func carryOut(_ command: HistoryCommand<UInt64>) throws(RefusedCommand) {
+    switch command {
+    case .describe: break
+    case .lock(let on):
+      guard let lock = contents.withLock({ $0.lock }) else {
+        throw RefusedCommand("this program cannot stand still: it does not call onLock")
+      }
+      lock(on)
+      change { $0.isLocked = on }
+    default:
+      throw RefusedCommand("this program has no store, and cannot run its actions again")
+    }
+  }
+
+  private func addRevision(_ command: HistoryCommand<UInt64>, by viewerName: String) {
+    let contents = contents.withLock { $0 }
+    let told = Revision(
+      command: command.word, viewerName: viewerName, replay: .approximate,
+      isLocked: contents.isLocked, isPaused: false)
+    let initial = command == .describe ? contents.initial : nil
+    var entry = Entry(
+      kind: .revision, subject: "\(command.title) by \(viewerName)", source: .none)
+    entry.payload = .report { _ in
+      var revision = told
+      revision.initial = try initial.map { try json($0) }
+      return Content(type: Piece.json, bytes: revision.json.bytes())
+    }
+    _ = mailbox.add(entry)
+  }
+}
+
+extension Recorder {
+  /// The state that the app starts in, for viewers that ask for it.
+  package func setInitial(_ state: any Encodable & Sendable) { plain.setInitial(state) }
+
+  /// Sets the handler of a viewer's wish that the app stands still, or goes on. It is kept as long
+  /// as the recorder.
+  package func onLock(_ handler: @escaping @Sendable (Bool) -> Void) {
+    plain.setLock(handler)
+    if !resetQueue.isHandled {
+      resetQueue.setHandler { [plain] reset, answer in
+        answer(
+          reset.isCommand
+            ? plain.decide(reset) : .rejected(reason: "this program has no handler of states"))
+      }
+    }
+  }
+}
