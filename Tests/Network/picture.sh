@@ -1,7 +1,7 @@
 #!/bin/bash
 # README's pictures are screens of the debugger as they are: this produces the screens once more,
-# and compares the texts. Then a browser renders the pictures in two fonts, and each glyph must be in
-# its column.
+# and compares the texts. Then a browser renders the pictures in two fonts, each frame of one that
+# moves, and each glyph must be in its column.
 # Usage: Tests/Network/picture.sh .build/release [draw]
 # With `draw`, it redraws them.
 set -u
@@ -50,18 +50,29 @@ shows 'count: 3 → 4' || not_ok "the difference from the base is shown"
 
 # Times and process numbers differ, and so do the places of rows in the strip of times.
 said() { sed -E 's/#[0-9]+/#/g; /^ *[0-9:]{8} .*[0-9:]{8}/d; s/[0-9:]{8}(\.[0-9]{3})?/TIME/g; s/ +/ /g; s/ $//'; }
-# pictured SESSION PICTURE APP
+picture() { python3 "$root/Tests/Network/lib/picture.py" "$@"; }
+# shot KEYS: the screen after these keys is the next frame. No keys: the only one.
+shot() {
+  [ $# = 0 ] || printf '\f%s\n' "$1" >>shots
+  mux capture-pane -e -p -N -t "$pane" >>shots
+  frames=$((frames + 1))
+  screen | said >"is.$frames"
+}
+frames=0
+# pictured PICTURE APP: the shots.
 pictured() {
-  if [ "$draws" ]; then
-    mux capture-pane -e -p -t "$1" |
-      python3 "$root/Tests/Network/lib/picture.py" draw "statesurf surf $3" >"$root/Demo/$2.svg"
-  fi
-  screen | said >is
-  python3 "$root/Tests/Network/lib/picture.py" read <"$root/Demo/$2.svg" | said >was
-  check "README's picture of $3 is the screen as it is" diff was is
+  local frame
+  [ -z "$draws" ] || picture draw "statesurf surf $2" <shots >"$root/Demo/$1.svg"
+  for frame in $(seq "$frames"); do
+    picture still "$frame" <"$root/Demo/$1.svg" | picture read | said >was
+    check "frame $frame of README's picture of $2 is the screen as it is" diff was "is.$frame"
+  done
+  rm shots
+  frames=0
 }
 draws=${2:-}
-pictured a debugger PrimeTime
+shot
+pictured debugger PrimeTime
 
 # Where README's reader finds the fault, in the only live app: tabs stand as apps are heard.
 end "$prime"
@@ -69,21 +80,31 @@ eventually 20 ended "$prime" || not_ok "PrimeTime ends"
 printf '%s\n' 'add 40' coupon 'add 10' 'remove 40' >&4
 surfs b Basket
 shows '^▸◆ .* remove' || not_ok "the fault is under the cursor"
+shot 'a total below zero'
 keys Tab Down
 shows '── total ─' || not_ok "the cursor is on the total"
-keys '*' N N
+shot 'Tab ↓ · to the total'
+keys '*'
+shows 'find: total changed +4 of 4' || not_ok "the row wrote it itself"
+shot '* · who wrote it?'
+keys N
+shows '^▸ .* add\(10\)' || not_ok "the writer before"
+shot 'N · the writer before'
+keys N
 shows '^▸ .* coupon' || not_ok "the row that wrote it wrongly is found"
-pictured b fault Basket
+shot 'N · the coupon left the prices as they were'
+pictured fault Basket
 
-# looks_right PICTURE FONT: in a browser whose font that is.
+# looks_right PICTURE FRAME FONT: in a browser whose font that is.
 looks_right() {
-  local width height picture=$root/Demo/$1.svg font=$2
-  read -r width height < <(sed -nE 's/.*<svg [^>]* width="([0-9]+)" height="([0-9]+)".*/\1 \2/p' "$picture")
-  sed "s/font-family=\"[^\"]*\"/font-family=\"$font\"/" "$picture" >font.svg
+  local width height font=$3
+  picture still "$2" <"$root/Demo/$1.svg" >still.svg
+  read -r width height < <(sed -nE 's/.*<svg [^>]* width="([0-9]+)" height="([0-9]+)".*/\1 \2/p' still.svg)
+  sed "s/font-family=\"[^\"]*\"/font-family=\"$font\"/" still.svg >font.svg
   HOME=$surf_dir timeout 60 "$browser" --no-sandbox --disable-gpu --hide-scrollbars \
     --force-device-scale-factor=1 --window-size="$width,$height" --screenshot="$surf_dir/font.png" \
     "file://$surf_dir/font.svg" >browser.out 2>&1 || { cat browser.out && return 1; }
-  python3 "$root/Tests/Network/lib/picture.py" look font.svg "$font" <font.png
+  picture look font.svg "$font" <font.png
 }
 browser=$(command -v chromium-headless-shell chromium google-chrome | head -n 1)
 for font in 'DejaVu Sans Mono' 'Liberation Mono'; do
@@ -92,8 +113,9 @@ for font in 'DejaVu Sans Mono' 'Liberation Mono'; do
   elif [ -z "$(fc-list "$font")" ]; then
     skip "a browser shows README's pictures in $font: there is no such font"
   else
-    for name in debugger fault; do
-      check "a browser shows each glyph of $name.svg in its column, in $font" looks_right "$name" "$font"
+    for frame in debugger:1 fault:1 fault:2 fault:3 fault:4 fault:5; do
+      check "a browser shows each glyph of $frame in its column, in $font" \
+        looks_right "${frame%:*}" "${frame#*:}" "$font"
     done
   fi
 done

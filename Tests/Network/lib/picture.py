@@ -1,8 +1,13 @@
 """Draws what `tmux capture-pane -e -p` prints as an SVG, and reads the text out of one again.
 
-Usage: picture.py draw TITLE <capture >picture.svg
-       picture.py read <picture.svg
-       picture.py look picture.svg FONT <picture.png
+Usage: picture.py draw TITLE <captures >picture.svg
+       picture.py still NUMBER <picture.svg >still.svg
+       picture.py read <still.svg
+       picture.py look still.svg FONT <picture.png
+
+Several captures make a moving picture. A line that begins with a form feed precedes each of them,
+and says which keys led there. Where nothing moves, its last one is seen. `still` takes one out of
+it, counted from 1; of a picture that does not move, the whole.
 
 `look` takes what a browser has made of a picture in that font, and compares the cells that have ink
 with those that have a glyph.
@@ -105,9 +110,28 @@ def places(column, word):
     return " ".join(left(column + columns(word[:index])) for index in range(len(word)))
 
 
-def draw(title, lines):
-    width = max(columns(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in lines)
-    across, down = 2 * MARGIN + width * WIDTH, BAR + len(lines) * HEIGHT + MARGIN
+def rows(lines):
+    """Each line of a capture as a group."""
+    style = Style()
+    for row, line in enumerate(lines):
+        parts, column = [], 0
+        for look, text in runs(line, style):
+            parts.append(drawn(row, column, look, text))
+            column += columns(text)
+        yield f'<g data-row="{row}">{"".join(parts)}</g>'
+
+
+def draw(title, text):
+    frames = [part.split("\n") for part in text.rstrip("\n").split("\f")]
+    captions = [""]
+    if len(frames) > 1:
+        frames = [[line for line in frame if frame] for frame in frames[1:]]
+        captions = [frame.pop(0) for frame in frames]
+        frames = [without_end(frame) for frame in frames]
+    width = max(
+        columns(re.sub(r"\x1b\[[0-9;]*m", "", line)) for frame in frames for line in frame)
+    height = max(len(frame) for frame in frames)
+    across, down = 2 * MARGIN + width * WIDTH, BAR + height * HEIGHT + MARGIN
     print(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{across:.0f}" height="{down}"'
         f' viewBox="0 0 {across:.0f} {down}" role="img" aria-label="{escape(title)}"'
@@ -117,14 +141,50 @@ def draw(title, lines):
     print(f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>')
     for place, ink in enumerate((PALETTE[1], PALETTE[3], PALETTE[2])):
         print(f'<circle cx="{MARGIN + 6 + 18 * place}" cy="16" r="5.5" fill="{ink}"/>')
-    style = Style()
-    for row, line in enumerate(lines):
-        parts, column = [], 0
-        for look, text in runs(line, style):
-            parts.append(drawn(row, column, look, text))
-            column += columns(text)
-        print(f'<g data-row="{row}">{"".join(parts)}</g>')
+    drawings = [list(rows(frame)) for frame in frames]
+    if len(frames) == 1:
+        print("\n".join(drawings[0]))
+    else:
+        film(drawings, captions, across)
     print("</svg>")
+
+
+def without_end(lines):
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def film(drawings, captions, across):
+    """What all frames have in common is drawn once. A frame takes two seconds, the last one six."""
+    count = len(drawings)
+    shared = [row for row in drawings[-1] if all(row in drawing for drawing in drawings)]
+    part, hold = 100 / (count + 2), 300 / (count + 2)
+    print(
+        "<style>g[data-frame]{visibility:hidden}"
+        f'g[data-frame="{count}"]{{visibility:visible}}'
+        "@media (prefers-reduced-motion:no-preference){g[data-frame]"
+        f"{{animation:{2 * (count + 2)}s step-end infinite frame}}"
+        f'g[data-frame="{count}"]{{animation-name:last}}}}'
+        f"@keyframes frame{{0%{{visibility:visible}}{part:.3f}%,to{{visibility:hidden}}}}"
+        f"@keyframes last{{0%{{visibility:visible}}{hold:.3f}%,to{{visibility:hidden}}}}</style>"
+    )
+    print("\n".join(shared))
+    for number, (drawing, caption) in enumerate(zip(drawings, captions)):
+        own = "\n".join(row for row in drawing if row not in shared)
+        # It begins when all before it are over. Until then it is where it would be in the last turn.
+        delay = 2 * (number - count - 2) if number else 0
+        print(
+            f'<g data-frame="{number + 1}" style="animation-delay:{delay}s">'
+            f'<text x="{across - MARGIN:.0f}" y="21" text-anchor="end" fill="{INK}">'
+            f"{escape(caption, quote=False)}</text>\n{own}\n</g>"
+        )
+
+
+def still(number, picture):
+    frames = re.compile(r'<g data-frame="(\d+)"[^>]*>\n?(.*?\n)</g>\n', re.DOTALL)
+    picture = re.sub(r"<style>.*?</style>\n", "", picture, flags=re.DOTALL)
+    print(frames.sub(lambda frame: frame[2] if frame[1] == number else "", picture), end="")
 
 
 def texts(picture):
@@ -135,7 +195,7 @@ def texts(picture):
 
 
 def read(picture):
-    for _, words in texts(picture):
+    for _, words in sorted(texts(picture)):
         line = ""
         for column, text in words:
             line += " " * (column - columns(line)) + text
@@ -208,7 +268,9 @@ def has_ink(image, row, column):
 
 
 if sys.argv[1:2] == ["draw"] and len(sys.argv) == 3:
-    draw(sys.argv[2], sys.stdin.read().rstrip("\n").split("\n"))
+    draw(sys.argv[2], sys.stdin.read())
+elif sys.argv[1:2] == ["still"] and len(sys.argv) == 3:
+    still(sys.argv[2], sys.stdin.read())
 elif sys.argv[1:] == ["read"]:
     read(sys.stdin.read())
 elif sys.argv[1:2] == ["look"] and len(sys.argv) == 4:
