@@ -66,7 +66,7 @@ import Testing
     person.press("Enter")
     let why = "cannot write 'no/where.json': No such file or directory"
     person.send(.filed(serial: 1, .failed(why)))
-    #expect(person.promptLine == "save as: no/where.json" && person.text.contains(why))
+    #expect(person.promptLine == "save row 8 as: no/where.json" && person.text.contains(why))
     person.press("Ctrl-u")
     person.type("a.json")
     person.press("Enter")
@@ -120,7 +120,7 @@ import Testing
     person.press("Enter", "R", "Up")
     #expect(person.promptLine == "load: a.json")
     person.press("Up", "Esc", "Up", "S", "Up")
-    #expect(person.promptLine == "save as: a.json")
+    #expect(person.promptLine == "save row 8 as: a.json")
     person.press("Esc", "D")
     person.type("[3")
     person.press("Up", "Up")
@@ -134,10 +134,22 @@ import Testing
     #expect(person.promptLine.hasSuffix(" 12 ~1 app tip initial 12:05:30 -2s"))
   }
 
+  @Test func `of a row without a state the one before is saved, and the prompt says which`() {
+    var person = Person.atPrimeTime()
+    person.record(log(10, .info, "locked"))
+    person.press("G", "S")
+    #expect(person.promptLine == "save row 8 as: PrimeTime-8.json")
+    person.press("Enter")
+    guard case .save(one, 8, _)? = person.takeEffects().last else {
+      Issue.record("nothing was saved")
+      return
+    }
+  }
+
   @Test func `a name for a saved state is proposed, and taken unless another is typed`() {
     var person = Person.atPrimeTime()
     person.press("Up", "S")
-    #expect(person.promptLine == "save as: PrimeTime-8.json")
+    #expect(person.promptLine == "save row 8 as: PrimeTime-8.json")
     person.press("Enter", "S", "x", "Enter", "S", "Tab", "Backspace", "5", "Enter")
     let saves: [DebuggerEffect] = [
       ("PrimeTime-8.json", 1), ("x", 2), ("PrimeTime-8.jso5", 3),
@@ -149,7 +161,7 @@ import Testing
     other.start(one, "../../etc/pass wd")
     other.record(action(1, "a", "1"))
     other.press("S")
-    #expect(other.promptLine == "save as: etcpasswd-1.json")
+    #expect(other.promptLine == "save row 1 as: etcpasswd-1.json")
   }
 
   // MARK: Whatever is typed

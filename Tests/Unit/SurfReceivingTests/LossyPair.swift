@@ -31,6 +31,11 @@ struct LossyPair: ~Copyable {
     }
     app = BroadcastMachine(
       configuration: configuration, datagramSize: 1_472, random: SeededGenerator(seed: seed))
+    // The rows that the viewer asks for; none has a state.
+    let rows = (1...20 as ClosedRange<SequenceNumber>).map {
+      Record(sequence: $0, kind: .log(.info), name: "row")
+    }
+    app.perform([.records(rows)], at: now)
     viewer = ObserverMachine(
       viewerName: "v", repairWindow: 128, heldSizeMax: 0, hasKeys: isSealed,
       viewers: Endpoint(rawValue: 9), random: SeededGenerator(seed: seed &+ 1))

@@ -347,9 +347,11 @@ extension Debugger {
 
   /// Remembers the row now: the cursor may move before the person has typed a name.
   private mutating func askToSave(in catalog: Catalog) {
-    guard let app, let instance = catalog[app],
-      let row = views[app]?.row(in: instance.timeline)
-    else { return }
+    guard let app, let instance = catalog[app] else { return }
+    // For a row without a state, the nearest earlier one that has a state; the prompt names it.
+    guard let place = views[app]?.row(in: instance.timeline),
+      let row = instance.timeline.target(before: place.next, skipsHoles: true).target?.row
+    else { return tell(CommandNeed.state.whyNot, while: atCursor) }
     let isJSON = instance.heartbeat.contentType == "application/json"
     let name = Self.fileName(for: "\(row)", of: instance)
     ask(.save(row), proposal: name + (isJSON ? ".json" : ""))

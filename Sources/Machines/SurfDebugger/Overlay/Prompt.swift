@@ -64,7 +64,7 @@ struct Prompt: Sendable {
       case .find: "find"
       case .findIn(let tab): "find in \(tab.rawValue)"
       case .filter: "filter"
-      case .save: "save as"
+      case .save(let row): "save row \(row) as"
       case .load: "load"
       case .dispatch: "dispatch"
       case .exportHistory: "export to"

@@ -266,7 +266,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   private var keeping: CommandSpec {
     switch self {
     case .save:
-      .init(.keep, "save the state of this row to a file", ["S"], needs: [.state], also: "write")
+      .init(.keep, "save the state of this row to a file", ["S"], needs: [.app], also: "write")
     case .load:
       .init(
         .keep, "load a state from a file into the app", ["R"], needs: [.app, .liveApp, .restores],
