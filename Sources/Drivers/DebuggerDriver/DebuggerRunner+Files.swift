@@ -141,7 +141,7 @@ enum FileGlance {
     var facts = stat()
     guard stat(place, &facts) == 0 else { return "no file is at '\(path)'" }
     return facts.st_mode & S_IFMT == S_IFREG
-      ? "'\(path)' cannot be read: you may not open it" : "'\(path)' is not a file"
+      ? "'\(path)' cannot be read: you have no permission" : "'\(path)' is not a file"
   }
 
   static func isFile(_ path: String) -> Bool {

@@ -195,7 +195,7 @@ extension Revision.Item {
   fileprivate var number: SequenceNumber { SequenceNumber(row) }
 }
 
-// For an app that takes no commands, the history exists only here.
+// For an app without a store, the history exists only here.
 extension LiftedRows {
   /// Toggles a row's skip. No state is computed for that.
   ///

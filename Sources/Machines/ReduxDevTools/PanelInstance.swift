@@ -166,7 +166,9 @@ package struct PanelInstance: Sendable {
   /// - Returns: false if the record does not describe history.
   @discardableResult
   mutating func learn(_ record: Record) -> Bool {
-    guard let news = record.revision else { return false }
+    guard var news = record.revision else { return false }
+    // Without a store the app knows of no pause: panels have it to themselves.
+    if !rewritesHistory { news.isPaused = rows.isPaused }
     rows.apply(news, of: record.sequence, state: state(of: record.sequence))
     if !news.creators.isEmpty { creators = news.creators }
     return true

@@ -33,8 +33,6 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     package internal(set) var isSkipped = false
     /// Whether a rewrite computed `state`.
     var isRevised = false
-    /// Whether it happened in a state from before a rewrite, and no rewrite has come since.
-    var isOutdated = false
   }
 
   /// In the order that they are applied, which `reorder` changes.
@@ -88,15 +86,15 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   /// Adds an action that the app has just carried out. It builds on the current `place`.
   ///
-  /// In a state from before a rewrite, it builds on the action that led there, and the next rewrite
-  /// runs it again. Otherwise no skip would reach the actions before it.
+  /// In a state from before a rewrite, it builds on the action that led there. Otherwise no skip
+  /// would reach the actions before it.
   package mutating func append(_ id: UInt64, _ action: Action?, _ state: State) {
     if entries.count >= 2 * countMax { evict(entries.count - countMax) }
     var entry = Entry(
       id: id, action: action, base: place, origin: revisedState(of: place), recorded: state,
       state: state)
     if isExact, let visited, entries.contains(where: { $0.id == visited }) {
-      (entry.base, entry.origin, entry.isOutdated) = (.entry(visited), self.state, true)
+      (entry.base, entry.origin) = (.entry(visited), self.state)
     }
     entries.append(entry)
     place = .entry(id)
@@ -146,8 +144,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Runs the actions in `changed` again, those that are outdated, and every action that builds on
-  /// one of them.
+  /// Runs the actions in `changed` again, and every action that builds on one of them.
   ///
   /// - Returns: The ids of all these actions.
   mutating func recompute(_ changed: Set<UInt64>) -> Set<UInt64> {
@@ -162,12 +159,11 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
       case .outside(let state): base = state
       case .entry(let id):
         if let state = states[id] { base = state }
-        if computed.contains(id) || entry.isOutdated { computed.insert(entry.id) }
+        if computed.contains(id) { computed.insert(entry.id) }
       }
       if computed.contains(entry.id) {
         entries[index].state = outcome(of: entry, on: base)
         entries[index].isRevised = true
-        entries[index].isOutdated = false
       }
       states[entry.id] = entries[index].state
     }

@@ -127,7 +127,9 @@ package struct BroadcastMachine {
         if records.isEmpty { records = more } else { records += more }
         app.note(more)
       case .control(let control):
-        sender.announcement.control = Self.control(control, abilities, isDrivable: isDrivable)
+        // An app that takes no resets takes no commands, whatever handlers it sets later.
+        sender.announcement.control = Self.control(
+          control, abilities, isDrivable: isDrivable && sender.announcement.acceptsResets)
       case .givenUp(let givenUp): sender.announcement.givenUp = givenUp
       case .leftRecords: app.leaveRecords()
       case .bound(let size): sender.bound(historySize: size / 2, valueSize: size / 2, at: now)

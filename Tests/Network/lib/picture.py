@@ -125,7 +125,7 @@ def draw(title, text):
     frames = [part.split("\n") for part in text.rstrip("\n").split("\f")]
     captions = [""]
     if len(frames) > 1:
-        frames = [[line for line in frame if frame] for frame in frames[1:]]
+        frames = frames[1:]
         captions = [frame.pop(0) for frame in frames]
         frames = [without_end(frame) for frame in frames]
     width = max(

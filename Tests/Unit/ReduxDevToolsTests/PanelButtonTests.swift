@@ -132,6 +132,16 @@ import Testing
         Self.command(##"{"command":"lock","on":true}"##)
       ])
     #expect(replies(.rewrite(.lock(true)), []) != replies(.rewrite(.lock(true)), .takesCommands))
+    // What the app says of itself does not end a pause that it knows nothing of.
+    var paused = PanelInstance.shopping(.takesCommands)
+    _ = paused.perform(.rewrite(.pause(true)))
+    let told = Revision(
+      command: "lock", viewerName: "ada", replay: .approximate, isLocked: true, isPaused: false)
+    _ = paused.receive(
+      Record(
+        sequence: 4, kind: .revision, name: "locked by ada",
+        payload: Content(type: "application/json", bytes: told.json.bytes())))
+    #expect(paused.lifted?["isPaused"] == true && paused.lifted?["isLocked"] == true)
   }
 
   @Test func `Actions without states are for the app to run`() {

@@ -44,6 +44,10 @@ import Testing
       #expect(announced.last?.contains(.takesCommands) == true)
     }
     #expect(calls.withLock(\.self) == [true, true, false])
+    // It has named no state, and a viewer must not wait for one.
+    let unnamed = Outcome.Result.rejected(reason: "this program has not named its initial state")
+    #expect(bench.perform(#"{"command":"describe"}"#) == unnamed)
+    #expect(bench.sink.records.count == 3)
     // It has no states for viewers, and none of theirs.
     guard case .rejected(let reason)? = bench.restore("1", at: .record(1), request: 9) else {
       Issue.record("it took a state")
@@ -90,6 +94,21 @@ import Testing
     history.resume()
     #expect(other.configurations.last?.control.contains(.replays) == true)
     #expect(other.perform(#"{"command":"lock"}"#) == .applied)
+    history.store.dispatch(.step)
+    #expect(history.store.state.count == 0)
+  }
+
+  @Test func `a redacted value of the initial state stays in the process`() throws {
+    struct Account: Codable, Sendable {
+      var name = "ada"
+      @Redacted var secret = "hunter2"
+    }
+    let transceiver = bench.transceiver()
+    transceiver.onReset(initial: Account()) { _ in }
+    transceiver.resume()
+    #expect(bench.perform(#"{"command":"describe"}"#) == .applied)
+    let told = try #require(try revision(0).initial?.text())
+    #expect(told.contains("ada") && !told.contains("hunter2"))
   }
 
   private enum Counter: StateSurfable {

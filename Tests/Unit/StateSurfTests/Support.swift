@@ -27,6 +27,8 @@ final class RecordingSink: RecordSink, @unchecked Sendable {
   private var waitEnd: Duration?
   private var isAudience = true
   private var storedPlaces: [Position] = []
+  /// What the broadcaster keeps to pass requests on; set before the sink is used.
+  var onReset: (@Sendable (IncomingReset) -> Void)?
 
   /// Where each reset led, in the order of the answers.
   var places: [Position] { locked { storedPlaces } }

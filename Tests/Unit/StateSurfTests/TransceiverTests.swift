@@ -54,7 +54,11 @@ struct TransceiverTests {
       sink = made
       let transceiver = Transceiver(
         name: "Test", configuration: .init(), environment: [:]
-      ) { _, _ in made }
+      ) { _, onReset in
+        // As the broadcaster keeps it.
+        made.onReset = onReset
+        return made
+      }
       use(transceiver)
       transceiver.suspend()
     }
@@ -69,6 +73,16 @@ struct TransceiverTests {
         transceiver.onReset { _ in }
         transceiver.resume()
         transceiver.record(action: "a", state: 1)
+      })
+    #expect(
+      freed { transceiver in
+        transceiver.onReset(initial: 1) { (_: Int) in }
+        transceiver.resume()
+      })
+    #expect(
+      freed { transceiver in
+        transceiver.onLock { _ in }
+        transceiver.resume()
       })
     #expect(
       freed { transceiver in

@@ -39,7 +39,7 @@ import Testing
     var person = person()
     person.press("O")
     #expect(person.lines[1].contains("order in force, all futures · 5 actions"))
-    func isDim(_ name: String) -> Bool {
+    func isDim(_ name: String) -> Bool? {
       guard
         let line = person.lines.indices.dropFirst(3).first(where: {
           person.lines[$0].contains(" \(name) ")
@@ -47,10 +47,10 @@ import Testing
         let column = person.lines[line].firstRange(of: name).map({
           person.lines[line].distance(from: person.lines[line].startIndex, to: $0.lowerBound)
         })
-      else { return false }
+      else { return nil }
       return person.screen[row: line, column: column]?.style == .dim
     }
-    #expect(!isDim("start") && isDim("add") && !isDim("remove"))
+    #expect(isDim("start") == false && isDim("add") == true && isDim("remove") == false)
     person.type("2")
     person.press("Enter", "x")
     guard case .command(one, _, let serial)? = person.takeEffects().last else {
@@ -68,6 +68,19 @@ import Testing
     person.send(.answered(serial: serial, .applied(.record(8))))
     #expect(person.text.contains("✓ skipped row 4 remove"))
     #expect(!person.text.contains("in a future"))
+  }
+
+  @Test func `a move puts all actions before it in one line`() {
+    var person = person()
+    let order = [1, 2, 4, 3, 6].map { ($0 as UInt64, false) }
+    person.record(revision(7, order: order, named: "move row 4 before 3 by eve"))
+    person.press("O")
+    for name in ["start", "add", "remove"] {
+      let line = person.lines.indices.dropFirst(3).first { person.lines[$0].contains(" \(name) ") }
+      #expect(line != nil)
+      let cells = (23..<30).compactMap { person.screen[row: line ?? 0, column: $0]?.style }
+      #expect(cells.allSatisfy { $0 != .dim }, "\(name)")
+    }
   }
 
   @Test func `from anywhere in a future the other one is a key away`() {

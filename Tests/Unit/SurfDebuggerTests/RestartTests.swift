@@ -130,6 +130,23 @@ import Testing
     #expect(person.shown == "Todo#11")
   }
 
+  @Test func `Ctrl-o leads back through all runs that were opened`() {
+    var person = atTodo
+    restart(&person)
+    end(Self.three, in: &person)
+    let four = SessionID(rawValue: 4)
+    person.start(four, "Todo", id: 14)
+    #expect(person.shown == "Todo#14")
+    for shown in ["Todo#13", "Todo#11"] {
+      person.press("g", "g", "Enter")
+      #expect(person.shown == shown)
+    }
+    for shown in ["Todo#13", "Todo#14"] {
+      for _ in 0..<5 where person.shown != shown { person.press("Ctrl-o") }
+      #expect(person.shown == shown)
+    }
+  }
+
   @Test func `of two new runs none is shown before the person chooses it`() {
     var person = atTodo
     person.start(Self.three, "Todo", id: 13)

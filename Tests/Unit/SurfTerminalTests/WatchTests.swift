@@ -343,7 +343,9 @@ import Testing
     // After a jump it names the actions of all futures.
     let jumped = Record(
       sequence: 4, kind: .action, name: "add", grownFrom: GrownFrom(from: .record(1)))
-    let more = session.receive(all: [.record(a, jumped), .record(a, revision(5, payload))])
+    let more = session.receive(all: [
+      .record(a, action(3)), .record(a, jumped), .record(a, revision(5, payload)),
+    ])
     let all = expected.replacing(
       "force:", with: inForce.contains(4) ? "force, in all futures:" : "force:")
     #expect(more.text.last == "              " + all)

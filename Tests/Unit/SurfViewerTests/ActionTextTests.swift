@@ -40,6 +40,10 @@ import Testing
     #expect(try ActionText.actions(in: " \(words.joined(separator: "  ")) ") == expected)
   }
 
+  @Test func `a number may begin a call's text`() throws {
+    #expect(try ActionText.actions(in: "add(2 eggs)") == ActionText.actions(["add", "2", "eggs"]))
+  }
+
   @Test func `several words are several values, or one text`() throws {
     let actions = try ActionText.actions(["add", "Buy", "2", "eggs"])
     let expected: [JSON] = [
@@ -65,7 +69,7 @@ import Testing
     #expect(actions.filter(isOther).count == (line.hasPrefix("move") ? 1 : 0), "\(actions)")
   }
 
-  @Test(arguments: ["add(Oat milk)", "add(Oat milk", "add( Oat  milk )"])
+  @Test(arguments: ["add(Oat milk)", "add(Oat milk", " add( Oat  milk ) "])
   func `a call's one text needs no quotation marks`(line: String) throws {
     #expect(try ActionText.actions(in: line) == ActionText.actions(["add", "Oat", "milk"]))
     #expect(try ActionText.actions(in: line).contains(["add": "Oat milk"]))

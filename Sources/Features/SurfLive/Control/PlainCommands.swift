@@ -18,10 +18,11 @@ final class PlainCommands: Sendable {
 
   private let contents = Monitor(Contents())
   private let mailbox: Mailbox
-  private let control: ControlState
+  private let announce: @Sendable (Heartbeat.Control) -> Void
 
-  init(mailbox: Mailbox, control: ControlState) {
-    (self.mailbox, self.control) = (mailbox, control)
+  /// - Parameter announce: must not keep the sink alive, because this is kept by its closures.
+  init(mailbox: Mailbox, announce: @escaping @Sendable (Heartbeat.Control) -> Void) {
+    (self.mailbox, self.announce) = (mailbox, announce)
   }
 
   func setInitial(_ state: any Encodable & Sendable) { change { $0.initial = state } }
@@ -29,13 +30,12 @@ final class PlainCommands: Sendable {
   func setLock(_ lock: @escaping @Sendable (Bool) -> Void) { change { $0.lock = lock } }
 
   private func change(_ body: (inout Contents) -> Void) {
-    let contents = contents.withLock { contents in
+    contents.withLock { contents in
       body(&contents)
-      return contents
+      guard contents.takesCommands else { return }
+      // In order, because of two that come at the same time the later one counts.
+      announce(contents.isLocked ? [.takesCommands, .locked] : .takesCommands)
     }
-    // A store has its own commands.
-    guard contents.takesCommands, !control.current.contains(.replays) else { return }
-    control.announce(contents.isLocked ? [.takesCommands, .locked] : .takesCommands)
   }
 
   /// Called on the thread of the requests, one at a time.
@@ -53,15 +53,18 @@ final class PlainCommands: Sendable {
 
   private func carryOut(_ command: HistoryCommand<UInt64>) throws(RefusedCommand) {
     switch command {
-    case .describe: break
+    case .describe:
+      guard contents.withLock({ $0.initial != nil }) else {
+        throw RefusedCommand("this program has not named its initial state")
+      }
     case .lock(let on):
       guard let lock = contents.withLock({ $0.lock }) else {
-        throw RefusedCommand("this program cannot stand still: it does not call onLock")
+        throw RefusedCommand("this program cannot be held: it has no onLock handler")
       }
       lock(on)
       change { $0.isLocked = on }
     default:
-      throw RefusedCommand("this program has no store, and cannot run its actions again")
+      throw RefusedCommand("this program has no store that could do this")
     }
   }
 

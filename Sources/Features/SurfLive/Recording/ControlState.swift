@@ -18,6 +18,11 @@ final class ControlState: Sendable {
     change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
   }
 
+  /// The same for an app without a store. A store has commands of its own.
+  func announcePlain(_ control: Heartbeat.Control) {
+    if !current.contains(.replays) { announce(control) }
+  }
+
   private func change(_ body: (inout Heartbeat.Control) -> Void) {
     let control = control.withLock { control in
       body(&control)

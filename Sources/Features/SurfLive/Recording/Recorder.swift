@@ -42,7 +42,7 @@ package final class Recorder: Sendable {
     mailbox = Mailbox(whenFull: settings.whenFull)
     ending = Ending(mailbox, control, farewell: settings.farewell)
     resetQueue = ResetQueue(mailbox: mailbox, coder: settings.coder)
-    plain = PlainCommands(mailbox: mailbox, control: control)
+    plain = PlainCommands(mailbox: mailbox) { [weak control] in control?.announcePlain($0) }
     resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 

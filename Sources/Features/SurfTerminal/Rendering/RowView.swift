@@ -182,6 +182,10 @@ extension Layout {
   func shown(_ line: Line) -> Line { columns.map { line.fitted(columns: $0) } ?? line }
 }
 
+extension Record {
+  fileprivate var isMove: Bool { name.hasPrefix("move row ") }
+}
+
 /// The order of actions that a revision put in force, and the actions that it leaves out.
 struct StagedOrder: Equatable {
   /// Rows before this one are unchanged.
@@ -209,12 +213,14 @@ struct StagedOrder: Equatable {
   /// Whether one of these actions grew from another state than the one before it. The app's state
   /// has the actions of one future only, and the order does not say which.
   func hasFutures(in timeline: Timeline) -> Bool {
+    // A move puts all actions before it in one line. Its row is named so.
+    let move = timeline.rows.last { $0.record.kind == .revision && $0.record.isMove }?.number ?? 0
     func isFuture(_ row: UInt64) -> Bool {
-      guard let origin = timeline.row(SequenceNumber(row))?.record.grownFrom?.origin else {
-        return false
-      }
-      let before = timeline.rows[..<timeline.firstIndex(from: SequenceNumber(row))]
-      return origin != .record(before.last(where: \.isState)?.number ?? 0)
+      let row = SequenceNumber(row)
+      guard row > move, let origin = timeline.row(row)?.record.grownFrom?.origin,
+        let before = timeline.recorded(before: row)
+      else { return false }
+      return origin != before && origin != .elsewhere
     }
     return inForce.contains(where: isFuture) || leftOut.contains(where: isFuture)
   }

@@ -79,7 +79,8 @@ extension Debugger {
   /// Says that a row belongs to a future that the app is not in; else empty.
   private func future(of row: SequenceNumber, _ instance: Instance) -> String {
     let branches = views[instance.session]?.branches ?? BranchGraph()
-    return branches.leads(from: row, to: instance.timeline.position)
+    let (timeline, order) = (instance.timeline, HistoryOrder(instance.timeline))
+    return branches.leads(from: row, to: timeline.position, in: order)
       ? "" : ", in a future that the app is not in"
   }
 
@@ -191,7 +192,9 @@ extension Debugger {
       let effects = send(dispatch, request.answer, to: request.session)
       return effects.isEmpty ? fail(request, dispatch.refusal ?? text) : effects
     case .failed(let text):
-      return pendingMoves.settle(serial, isDone: false).map { fail($0, text) } ?? []
+      return pendingMoves.settle(serial, isDone: false).map {
+        fail($0, text + Self.fault(ofJSON: $0.answer))
+      } ?? []
     }
     return []
   }

@@ -93,7 +93,7 @@ extension Debugger {
     let name = Excerpt.text(typed.text, limit: 60)
     switch answer {
     case .written(let text): tell(text, .done)
-    case .failed(let text): reopen(request, because: text)
+    case .failed(let text): reopen(request, because: text + Self.fault(ofJSON: typed))
     case .exists(let path):
       guard isStill(at: request), let instance = catalog[request.session] else {
         return tell("\(name) exists, and was not replaced: you went on meanwhile", .failed)

@@ -86,7 +86,7 @@ extension Debugger {
     rememberPlace()
     guard let app, let view = views[app] else { return }
     let (height, list) = (listHeight, view.list(of: instance.timeline))
-    let isThere = view.selection.place == list.nearest(to: .initial)
+    let isThere = list.nearest(to: .initial).map { view.selection.place <= $0 } ?? false
     views[app]?.selection.go(to: isThere ? .restart : .initial, in: list, height: height)
   }
 

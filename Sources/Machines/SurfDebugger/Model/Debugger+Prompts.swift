@@ -51,14 +51,17 @@ extension Debugger {
   mutating func reopen(_ request: PendingMoves.Request, because text: String) {
     guard let answer = request.answer, isStill(at: request) else { return tell(text, .failed) }
     var prompt = prompt(answer.question, answer.text)
-    prompt.remark = text + (answer.question == .load ? Self.fault(ofJSON: answer.text) : "")
+    prompt.remark = text
     notices = []
     overlay = .prompt(prompt)
   }
 
-  /// Why a text that looks like JSON was taken for a path; empty if it does not, or is JSON.
-  private static func fault(ofJSON text: String) -> String {
-    guard text.hasPrefix("{") || text.hasPrefix("[") else { return "" }
+  /// Why a text that looks like JSON was taken for a file's path; empty if it does not, or is JSON.
+  static func fault(ofJSON answer: PendingMoves.TypedAnswer?) -> String {
+    guard let answer, answer.question == .load, "{[".contains(answer.text.prefix(1)) else {
+      return ""
+    }
+    let text = answer.text
     do throws(JSONError) {
       _ = try JSON(parsing: text)
       return ""

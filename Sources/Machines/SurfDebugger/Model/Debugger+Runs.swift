@@ -65,7 +65,10 @@ extension Debugger {
     guard let last = instance.timeline.previousRun, catalog[last] != nil else {
       return tell("the last run of \(instance.name) is no longer here", .failed)
     }
+    let openedFrom = views[instance.session]?.openedFrom
     choose(last)
+    // The way back leads through all runs that were opened like this.
+    views[instance.session]?.openedFrom = openedFrom
     let timeline = catalog[last]?.timeline ?? Timeline()
     // Its earlier jumps would come before the way back.
     views[last, default: AppView(timeline, order: order)].jumps = JumpList()

@@ -67,7 +67,6 @@ package struct Debugger: Sendable {
   var zoom = Zoom.both
   /// Whether long lines of the detail pane are wrapped; otherwise they are cut.
   var wraps = false
-  /// How many columns of each line of the detail pane are left of it.
   var times = TimeColumn.clock
   /// The places that a person watches, by the apps' names: they stay for the next run.
   var watched: [String: [JSONPath]] = [:]

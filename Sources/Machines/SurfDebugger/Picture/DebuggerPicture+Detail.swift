@@ -19,7 +19,8 @@ extension DebuggerPicture {
       (lines, index) = outline(view.detail.outline(in: model.tab), row, instance.timeline)
     case .facts:
       lines = facts(row, instance)
-      lines.removeFirst(min(view.detail.factsTop, max(0, lines.count - layout.detail.height)))
+      let rows = lines.reduce(0) { $0 + fitted($1, layout.detail.width).count }
+      lines.removeFirst(min(view.detail.factsTop, max(0, rows - layout.detail.height)))
     }
     put(lines, cursor: index, in: layout.detail, hasKeys: model.pane == .detail)
     drawBreadcrumb()

@@ -37,7 +37,7 @@ extension DebuggerPicture {
       switch item {
       case .row(let shown) where shown.mayHaveState:
         drawWatched(shown.number, shown.holdsState, at: row, columns, before)
-      case .initial where instance.timeline.holdsState(at: .initial):
+      case .initial where columns.watchCount > 0 && instance.timeline.holdsState(at: .initial):
         drawWatched(0, true, at: row, columns, before)
       default: break
       }
@@ -203,8 +203,8 @@ extension DebuggerPicture {
     let name = listed(record, instance.timeline)
     var nameStyle = style(record)
     // The state has the actions of one future only.
-    if view.arrangement != nil,
-      !view.branches.leads(from: row.number, to: instance.timeline.position)
+    if let order = view.arrangement?.order,
+      !view.branches.leads(from: row.number, to: instance.timeline.position, in: order)
     {
       nameStyle = .dim
     }

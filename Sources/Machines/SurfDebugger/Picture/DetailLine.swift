@@ -64,7 +64,7 @@ extension DebuggerPicture {
   }
 
   /// The rows of the screen that a line takes.
-  private func fitted(_ line: DetailLine, _ width: Int) -> [DetailLine] {
+  func fitted(_ line: DetailLine, _ width: Int) -> [DetailLine] {
     if model.wraps || line.wraps { return wrapped(line, width) }
     return view.detail.shift == 0 ? [line] : [shifted(line)]
   }

@@ -119,8 +119,14 @@ package struct BranchGraph: Sendable {
 
   /// Whether a row is on the way to a position, or may be: nobody knows the way to a state that is
   /// in no row.
-  func leads(from row: SequenceNumber, to position: Position) -> Bool {
-    guard branches.count > 1, let end = position.row else { return true }
+  ///
+  /// - Parameter order: the rows before a move are in one line since.
+  func leads(
+    from row: SequenceNumber, to position: Position, in order: HistoryOrder
+  ) -> Bool {
+    guard branches.count > 1, row > order.newestReorder, let end = position.row else {
+      return true
+    }
     return !past(of: end.next, [row]).isEmpty
   }
 

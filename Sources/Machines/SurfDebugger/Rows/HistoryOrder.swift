@@ -18,6 +18,8 @@ package struct HistoryOrder: Equatable, Sendable {
   /// The rows that the order was read from.
   package private(set) var oldest: SequenceNumber = 0
   package private(set) var newest: SequenceNumber = 0
+  /// The newest revision that put all actions before it in one line.
+  private(set) var newestReorder: SequenceNumber = 0
   /// Whether rows after `newest` are known to exist.
   private var lacksNewest = false
 
@@ -109,6 +111,7 @@ package struct HistoryOrder: Equatable, Sendable {
       return
     }
     guard let staging = revision.staging else { return }
+    if revision.command == "reorder" { newestReorder = row.number }
     rearrange(staging)
     if let unknown = unknownUpTo, staging.oldest <= unknown.rawValue {
       unknownUpTo = staging.oldest <= 1 ? nil : SequenceNumber(staging.oldest)

@@ -242,13 +242,13 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(
         .rewrite, "move the action one place later", ["J"], needs: Self.replayable,
         also: "move reorder")
-    case .sweep: .init(.rewrite, "sweep: forget the skipped actions", [], needs: Self.commandable)
+    case .sweep: .init(.rewrite, "sweep: forget the skipped actions", [], needs: Self.rewritable)
     case .commit:
       .init(
-        .rewrite, "commit: make history begin with the current state", [], needs: Self.commandable)
+        .rewrite, "commit: make history begin with the current state", [], needs: Self.rewritable)
     case .rollback:
       .init(
-        .rewrite, "roll back to the state where history begins", [], needs: Self.commandable,
+        .rewrite, "roll back to the state where history begins", [], needs: Self.rewritable,
         also: "revert")
     case .pause:
       .init(.rewrite, "pause recording, or resume it", [], needs: Self.commandable, also: "resume")
@@ -261,7 +261,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   }
 
   private static let commandable: [CommandNeed] = [.app, .liveApp, .commands]
-  private static let replayable = commandable + [.replay, .row]
+  private static let rewritable = commandable + [.replay]
+  private static let replayable = rewritable + [.row]
 
   private var keeping: CommandSpec {
     switch self {

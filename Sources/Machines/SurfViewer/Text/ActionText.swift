@@ -38,21 +38,21 @@ package enum ActionText {
       let values = arguments.map(\.value)
       return actions(name, of: values.count > 1 ? [.array(values)] : values)
     } catch {
-      if case .variable = error.reason, let words = plainWords(in: text) {
-        return try actions(name, words)
-      }
+      if let words = plainWords(in: text, error.reason) { return try actions(name, words) }
       throw .unreadable(error, meaning: "A call's values are JSON.")
     }
   }
 
   /// `add(Oat milk)`: without quotation marks, a call's one value is a text, as it is in a line of
   /// words. It need not be closed.
-  private static func plainWords(in call: String) -> [Value]? {
-    let inner = call.drop { $0 != "(" }.dropFirst()
+  private static func plainWords(in call: String, _ fault: LiteralFault) -> [Value]? {
+    let inner = call.drop { $0 != "(" }.dropFirst().trimming { $0 == " " }
     let value = inner.last == ")" ? inner.dropLast() : inner
     guard !value.contains(where: { "()[]{}\"'`,:=".contains($0) }) else { return nil }
     let words = value.split(separator: " ").map { Value(.bare(String($0))) }
-    return words.isEmpty ? nil : words
+    // One word that is no name is a mistake.
+    if case .variable = fault { return words.isEmpty ? nil : words }
+    return words.count > 1 ? words : nil
   }
 
   private static func actions(
