@@ -50,6 +50,7 @@ import Testing
       else { return nil }
       return person.screen[row: line, column: column]?.style == .dim
     }
+    #expect(person.lines.contains { $0.hasPrefix(" ·") && $0.contains(" add ") })
     #expect(isDim("start") == false && isDim("add") == true && isDim("remove") == false)
     person.type("2")
     person.press("Enter", "x")
@@ -91,7 +92,7 @@ import Testing
     person.press("Down", "|")
     #expect(person.rowText == "4")
     person.press("g", "|")
-    #expect(person.rowText == "0" && person.text.contains("no known fork leads to row 0"))
+    #expect(person.rowText == "0" && person.text.contains("no known fork is before row 0"))
   }
 
   @Test func `from the fork itself a key leads into the future that the app is not in`() {

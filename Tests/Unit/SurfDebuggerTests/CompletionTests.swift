@@ -178,6 +178,25 @@ import Testing
     #expect(person.promptLine == #"dispatch: {"type":"addUser","text":"#)
   }
 
+  @Test func `an action with an enum's case is one choice, whatever the case was`() {
+    var person = Person()
+    person.start(one)
+    for (number, value) in ["open", "done", "all"].enumerated() {
+      var record = action(UInt64(number + 1), "filter.\(value)", "{}")
+      record = Record(
+        sequence: record.sequence, kind: .action, name: record.name,
+        payload: Content(
+          type: "application/json", bytes: Array("{\"filter\":\"\(value)\"}".utf8)),
+        state: record.state)
+      person.record(record)
+    }
+    person.press("D")
+    #expect(person.text.contains("filter(…)") && person.text.contains("1 choice"))
+    person.type("fi")
+    person.press("Tab")
+    #expect(person.promptLine.hasPrefix("dispatch: filter("))
+  }
+
   @Test func `two shapes that begin alike are one choice`() {
     var person = Person()
     person.start(one)

@@ -79,7 +79,9 @@ import Testing
     person.type("zz")
     #expect(person.text.contains("nothing has this name"))
     person.press("Enter")
-    #expect(person.takeEffects() == [] && !person.text.contains("nothing has this name"))
+    #expect(person.takeEffects() == [] && person.text.contains("nothing has this name"))
+    person.press("Esc")
+    #expect(!person.text.contains("nothing has this name"))
   }
 
   @Test func `what was chosen last is first, also among what fits equally well`() {
@@ -175,6 +177,11 @@ import Testing
     person.press("Ctrl-u")
     person.type("save")
     person.press("Enter")
-    #expect(person.lines.contains(" this row has no state"))
+    #expect(person.promptLine == "save row 8 as: PrimeTime-8.json")
+    // Enter has nothing to run, and the text stays.
+    person.press("Esc", ":")
+    person.type("row 5000")
+    person.press("Enter")
+    #expect(person.text.contains("row 5000") && person.text.contains("nothing has this name"))
   }
 }

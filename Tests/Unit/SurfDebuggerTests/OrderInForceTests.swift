@@ -42,6 +42,22 @@ import Testing
     #expect(!styles(of: 2, person).contains { $0.traits.contains(.strike) })
   }
 
+  @Test(arguments: [(8 as UInt64, true), (1, false)])
+  func `a jump to a state from before a skip says that it still has the action`(
+    row: UInt64, isFormer: Bool
+  ) {
+    var person = rewritten
+    person.type("\(row)")
+    person.press("Enter", "s")
+    guard case .move(one, let target, let serial)? = person.takeEffects().last else {
+      Issue.record("nothing was asked")
+      return
+    }
+    person.send(.answered(serial: serial, .applied(target)))
+    #expect(person.text.contains("moved PrimeTime#11105 to row \(row)"))
+    #expect(person.text.contains("this state still has 1 action") == isFormer)
+  }
+
   @Test func `a rewrite's row says what it did, and to which action`() {
     var person = Person.atPrimeTime(width: 120)
     let titles = [

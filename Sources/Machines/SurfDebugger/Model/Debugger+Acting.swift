@@ -177,7 +177,8 @@ extension Debugger {
       let place = request.movesApp ? "moved \(label) to \(positionText(position))" : ""
       let timeline = catalog[request.session]?.timeline
       let caveat = timeline.flatMap { doubt(about: position.row, in: $0) }
-      let text = [request.title, place, caveat ?? ""].filter { !$0.isEmpty }
+      let former = request.movesApp ? timeline.map { formerActions(at: position, $0) } : nil
+      let text = [request.title, place, caveat ?? "", former ?? ""].filter { !$0.isEmpty }
         .joined(separator: " · ")
       let canUndo = request.undo != nil && !request.isUndo
       tell(
@@ -197,6 +198,20 @@ extension Debugger {
       } ?? []
     }
     return []
+  }
+
+  /// Says that the state of a row is from before a skip. The next rewrite takes these actions out
+  /// again (Protocol.md §11.5). Empty if it has no such action.
+  private func formerActions(at position: Position, _ timeline: Timeline) -> String {
+    guard case .record(let row) = position, timeline.row(row)?.record.kind == .action,
+      let branches = app.flatMap({ views[$0] })?.branches
+    else { return "" }
+    let order = HistoryOrder(timeline)
+    let count = order.steps.count {
+      $0.isLeftOut && $0.row <= row && branches.leads(from: $0.row, to: position, in: order)
+    }
+    return count == 0
+      ? "" : "this state still has \(countText(count, "action")) left out, until the next skip"
   }
 
   /// Drops a refused undo of a skip that somebody else has taken back: it would be refused again,

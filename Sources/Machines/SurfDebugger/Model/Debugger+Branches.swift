@@ -23,7 +23,7 @@ extension Debugger {
       if futures.count > 1 { tellFuture(1, of: futures.count, from: row) }
     default:
       guard let fork = view.branches.shownFork(around: row, in: timeline) else {
-        return tell("no known fork leads to row \(row)", while: atCursor)
+        return tell("no known fork is before row \(row)", while: atCursor)
       }
       let next = (fork.index + 1) % fork.futures.count
       go(to: fork.futures[next], instance)

@@ -102,7 +102,7 @@ extension Debugger {
     case "PageDown": menu.turn(by: layout.menuHeight)
     case "Home": menu.move(by: -menu.choices.count)
     case "End": menu.move(by: menu.choices.count)
-    case "Enter":
+    case "Enter" where menu.chosen != nil:
       overlay = nil
       switch menu.chosen {
       case .command(let command):

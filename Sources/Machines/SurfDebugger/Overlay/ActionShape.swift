@@ -38,15 +38,19 @@ struct ActionShape: Equatable, Sendable {
 
   /// The spelling of a recorded action (Protocol.md §11.5).
   init?(_ record: Record) {
-    name = String(record.name.prefix { $0 != "(" })
+    let title = String(record.name.prefix { $0 != "(" })
     guard let payload = record.payload else {
+      name = title
       addName(name)
       return
     }
     guard payload.bytes.count <= Self.payloadSizeMax, let json = JSON(ifValid: payload.bytes) else {
       return nil
     }
-    if case .string(let name) = json { addName(name) } else { addAction(json) }
+    // The list shows a value that is an enum's case as `filter.open`.
+    let member = json.object?.members.first { $0.value.isScalar && title.hasPrefix($0.key + ".") }
+    name = member?.key ?? title
+    if case .string(let text) = json { addName(text) } else { addAction(json) }
   }
 
   /// - Parameter signature: as the app describes an action that it offers.

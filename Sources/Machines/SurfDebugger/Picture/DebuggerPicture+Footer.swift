@@ -196,7 +196,10 @@ extension DebuggerPicture {
       return (text, .command(command))
     }
     switch model.overlay {
-    case .consent: hints = [("y does it", nil), ("n cancels", nil)]
+    case .consent(let consent):
+      hints = [
+        (consent.wish.isFinal ? "y does it" : "y or Enter does it", nil), ("n cancels", nil),
+      ]
     case .prompt(let prompt) where !prompt.choices.isEmpty:
       hints = [("Tab ↓ choose", nil), ("Enter does it", nil), ("Esc leaves", nil)]
     case .prompt, .settings: hints = [("Enter does it", nil), ("Esc leaves", nil)]

@@ -207,6 +207,7 @@ extension DebuggerPicture {
       !view.branches.leads(from: row.number, to: instance.timeline.position, in: order)
     {
       nameStyle = .dim
+      screen.put("·", at: line, 1, .dim)
     }
     let isLeftOut = view.leftOut.contains(row.number, in: instance.timeline) == true
     let end = columns.end - 1
