@@ -73,7 +73,7 @@ import Testing
   private static let asked: [(open: [CommandKey], type: String, close: CommandKey)] = [
     (["D"], "[1]", "Enter"), (["R"], "b.json", "Enter"), (["M"], "note", "Enter"),
     (["S"], "b.json", "Enter"), (["Ctrl-g"], "1", "Enter"), (["/"], "text", "Enter"),
-    ([":"], "commit", "Enter"), ([":"], "leave the action", "Enter"), (["K"], "", "y"),
+    ([":"], "commit", "Enter"), ([":"], "skip the action", "Enter"), (["K"], "", "y"),
     (["C"], "", "Enter"), (["y"], "", "c"), ([], "", "s"), ([], "", "x"), (["A"], "", "k"),
   ]
 
@@ -83,6 +83,7 @@ import Testing
     let asked = Self.asked[index]
     for key in asked.open { person.press(key) }
     person.type(asked.type)
+    #expect(!person.text.contains("nothing has this name"))
     _ = person.takeEffects()
     forgetAda(&person)
     person.wait(.seconds(6))
