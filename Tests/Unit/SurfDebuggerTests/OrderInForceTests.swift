@@ -42,11 +42,14 @@ import Testing
     #expect(!styles(of: 2, person).contains { $0.traits.contains(.strike) })
   }
 
-  @Test(arguments: [(8 as UInt64, true), (1, false)])
+  /// Row 11 was made after the skip.
+  @Test(arguments: [(8 as UInt64, true), (1, false), (11, false)])
   func `a jump to a state from before a skip says that it still has the action`(
     row: UInt64, isFormer: Bool
   ) {
     var person = rewritten
+    person.record(action(11, "increment", "{}"), action(12, "increment", "{}"))
+    _ = person.takeEffects()
     person.type("\(row)")
     person.press("Enter", "s")
     guard case .move(one, let target, let serial)? = person.takeEffects().last else {

@@ -206,9 +206,11 @@ extension Debugger {
     guard case .record(let row) = position, timeline.row(row)?.record.kind == .action,
       let branches = app.flatMap({ views[$0] })?.branches
     else { return "" }
-    let order = HistoryOrder(timeline)
+    let (order, former) = (HistoryOrder(timeline), HistoryOrder(timeline, upTo: row))
+    let hadThen = Set(former.steps.lazy.filter { !$0.isLeftOut }.map(\.row))
     let count = order.steps.count {
-      $0.isLeftOut && $0.row <= row && branches.leads(from: $0.row, to: position, in: order)
+      $0.isLeftOut && hadThen.contains($0.row)
+        && branches.leads(from: $0.row, to: position, in: order)
     }
     return count == 0
       ? "" : "this state still has \(countText(count, "action")) left out, until the next skip"

@@ -29,6 +29,12 @@ package struct HistoryOrder: Equatable, Sendable {
     append(timeline.rows[...], timeline)
   }
 
+  /// The order as it was when a row was made.
+  init(_ timeline: Timeline, upTo row: SequenceNumber) {
+    oldest = timeline.rows.first?.number ?? 0
+    append(timeline.rows[..<timeline.firstIndex(from: row.next)], timeline)
+  }
+
   /// Adds rows that come after all others; for other rows, reads everything again.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     guard rows.lowerBound > newest, oldest > 0 else {
