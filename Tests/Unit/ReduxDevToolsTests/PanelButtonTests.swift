@@ -132,7 +132,7 @@ import Testing
         Self.command(##"{"command":"lock","on":true}"##)
       ])
     #expect(replies(.rewrite(.lock(true)), []) != replies(.rewrite(.lock(true)), .takesCommands))
-    // What the app says of itself does not end a pause that it knows nothing of.
+    // The app knows nothing of the panel's pause, and does not end it.
     var paused = PanelInstance.shopping(.takesCommands)
     _ = paused.perform(.rewrite(.pause(true)))
     let told = Revision(

@@ -48,7 +48,7 @@ import Testing
     let unnamed = Outcome.Result.rejected(reason: "this program has not named its initial state")
     #expect(bench.perform(#"{"command":"describe"}"#) == unnamed)
     #expect(bench.sink.records.count == 3)
-    // It has no states for viewers, and none of theirs.
+    // The program has no handler of states.
     guard case .rejected(let reason)? = bench.restore("1", at: .record(1), request: 9) else {
       Issue.record("it took a state")
       return

@@ -106,7 +106,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == "{\"count\":1}")
     person.send(.answered(serial: serial, .failed("no such state")))
     #expect(person.text.contains("load: {\"count\":1}") && person.text.contains("no such state"))
-    // It is no path: nothing offers it as one.
+    // No prompt offers the JSON as a path.
     person.press("Esc", "S", "Up")
     #expect(!person.promptLine.contains("count"))
   }

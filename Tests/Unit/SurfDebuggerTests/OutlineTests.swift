@@ -98,7 +98,7 @@ import Testing
       .array((0..<count).reversed().map { ["id": .number($0), "in": [.number($0)]] })
     }
     var outline = Outline(value(9_000))
-    // To the first run, all of whose elements are opened.
+    // Open 60 elements of the first run.
     outline.move(by: 1)
     outline.open()
     for _ in 0..<60 {

@@ -174,7 +174,7 @@ extension Debugger {
     let list = RowList(timeline, hits: hits)
     let origin = ListPlace(hunt.origin)
     let found = hunt.isNext ? list.place(after: origin) : list.place(before: origin)
-    // The line of a restart passes every filter, but is no hit.
+    // The line of a restart passes every filter, but is not a hit.
     let next = found == .restart ? nil : found
     guard find.isSure(of: next?.number, hunt) else { return false }
     if hunt.frontier != hunt.origin, let fetch = view.fetch {

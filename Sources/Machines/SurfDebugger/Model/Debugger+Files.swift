@@ -145,8 +145,8 @@ extension Debugger {
   }
 
   /// - Parameters:
-  ///   - file: the edited file, removed once the app has taken the state; nil without one.
-  ///   - typed: what was typed into the prompt, which opens again if the app refuses the state.
+  ///   - file: the edited file, if any. It is removed once the app has taken the state.
+  ///   - typed: the prompt's text, if any. The prompt opens again if the app refuses the state.
   mutating func put(
     _ bytes: [UInt8], _ instance: Instance, file: String?, typed: String? = nil
   ) -> [DebuggerEffect] {

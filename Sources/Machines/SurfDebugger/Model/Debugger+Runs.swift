@@ -83,7 +83,7 @@ extension Debugger {
   mutating func choose(_ session: SessionID) {
     if session != app {
       if let app { views[app]?.openedFrom = nil }
-      // What was said was about the other app.
+      // The notices are about the other app.
       notices = []
     }
     app = session

@@ -1,9 +1,9 @@
 import JSONTools
 import JSONTree
 
-/// The paths of list elements in the next value. Where a `ListKey` names an element, its path
-/// leads to the element of that name, so that the cursor and open branches stay with it when a list
-/// grows at its beginning. Where none does, or the element is gone, its index stays.
+/// The paths of list elements in the next value. If a `ListKey` names an element, its path leads to
+/// the element of that name. So the cursor and open branches stay with an element when its list
+/// grows at the beginning. An element without a name, or one that is gone, keeps its index.
 struct ElementPaths {
   /// Where a path leads in the next value, and the values at both ends, if they are known.
   private struct Way {
@@ -11,7 +11,7 @@ struct ElementPaths {
     var values: (old: JSON, new: JSON)?
   }
 
-  /// Each parent is looked up once, however many of its members are open.
+  /// The ways found so far, so that open members of one value share the way to it.
   private var known: [JSONPath: Way] = [:]
   /// Members that it may still look at, because this runs on the thread that draws.
   private var effort = 200_000
@@ -66,7 +66,7 @@ struct ElementPaths {
     var distance = 0
     while distance <= max(index, elements.count), effort > 0 {
       for near in [index - distance, index + distance] where elements.indices.contains(near) {
-        // The key may be the last of its members.
+        // An object is searched member by member.
         effort -= elements[near].memberCount
         if key.value(of: elements[near]) == name { return near }
       }

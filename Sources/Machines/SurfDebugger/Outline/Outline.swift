@@ -146,7 +146,7 @@ package struct Outline: Sendable {
     goNear(cursor.place)
   }
 
-  /// Opens what encloses a value of a root, and moves the cursor there, or to a line of its text.
+  /// Opens the branches around a value, and moves the cursor to the value or to a line of its text.
   /// If too much is open for its line, folds all else.
   mutating func reveal(_ path: JSONPath, textLine: Int? = nil, in root: Int) {
     guard roots.indices.contains(root) else { return }

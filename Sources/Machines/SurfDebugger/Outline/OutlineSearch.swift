@@ -85,7 +85,7 @@ struct OutlineSearch: Sendable {
     if members.count > 0 { around.append(Level(path: path, members: members)) }
   }
 
-  /// A long text has a hit for each of its lines that has one, unless the hit crosses a cut.
+  /// In a long text, each line that contains the wanted text is a hit of its own.
   private mutating func add(_ members: OutlineMembers, at path: JSONPath, isFound: Bool) {
     let order = OutlineOrder(root: root - 1, around.map { $0.next - 1 })
     let lines = members.longText.map { self.lines(of: $0) } ?? []
@@ -219,7 +219,7 @@ extension DetailView {
     return seek(from: origin, in: tab)
   }
 
-  /// What is drawn of the cursor's line up to the end of a hit; nil if the line has none, or is
+  /// The cursor's line as it is drawn, up to the end of a hit. Nil if the line has no hit, or is
   /// never cut.
   func hit(in tab: DetailTab) -> String? {
     guard let line = outline(in: tab)?.cursor, !line.isText else { return nil }

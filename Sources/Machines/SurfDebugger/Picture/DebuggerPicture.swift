@@ -142,7 +142,7 @@ package struct DebuggerPicture {
         break
       }
       let start = column
-      // The last one needs no room for the sign that there are more.
+      // The last tab needs no room for the sign of further tabs.
       let room = end - column - (index + 1 < tabs.count ? 2 : 1)
       column = write(tab.text, at: 0, column, tab.style, widthMax: room)
       addTarget(tab.target, at: 0, start..<max(start, column))

@@ -54,7 +54,7 @@ package struct Find: Sendable {
   /// Rows whose states were not parsed, because the step to them was enough.
   package var skippedCount: Int { probe.skippedCount }
 
-  /// Takes back the last step: a state that one of its rows grew from may be known the next time.
+  /// Takes back the last step, so that it can be repeated when the initial state is known.
   package mutating func takeBackStep() {
     guard let formerly else { return }
     (left, before, last) = (formerly.left, formerly.before, formerly.last)

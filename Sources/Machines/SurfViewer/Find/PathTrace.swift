@@ -51,7 +51,7 @@ package struct PathTrace: Sendable {
   /// Takes in the rows that came after the first step.
   package mutating func goOn() { progress.end = nil }
 
-  /// Takes back the last step: a state that one of its rows grew from may be known the next time.
+  /// Takes back the last step, so that it can be repeated when the initial state is known.
   package mutating func takeBackStep() {
     progress = formerly
     walk.begin()

@@ -50,7 +50,7 @@ package enum ActionText {
     let value = inner.last == ")" ? inner.dropLast() : inner
     guard !value.contains(where: { "()[]{}\"'`,:=".contains($0) }) else { return nil }
     let words = value.split(separator: " ").map { Value(.bare(String($0))) }
-    // One word that is no name is a mistake.
+    // A single word that is not a name is a mistake.
     if case .variable = fault { return words.isEmpty ? nil : words }
     return words.count > 1 ? words : nil
   }
