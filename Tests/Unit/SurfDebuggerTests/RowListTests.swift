@@ -86,6 +86,17 @@ import Testing
     #expect(list.tip == last && list.moves(at: last).isEmpty)
   }
 
+  @Test func `a cursor that follows does not stand on a row that only tells of a lock`() {
+    var timeline = Timeline()
+    for number in 1...3 { timeline.append(.action(SequenceNumber(UInt64(number)))) }
+    timeline.append(Record(sequence: 4, kind: .revision, name: "locked by eve@hut"))
+    #expect(RowList(timeline).tip == ListPlace(3))
+    var skip = revision(5, order: [(1, false), (2, true), (3, false)])
+    skip.state = .givenUp
+    timeline.append(skip)
+    #expect(RowList(timeline).tip == ListPlace(5))
+  }
+
   @Test func `a place that is gone gives way to the nearest before it`() {
     var timeline = Timeline()
     for number in 1...5 { timeline.append(.action(SequenceNumber(UInt64(number)))) }

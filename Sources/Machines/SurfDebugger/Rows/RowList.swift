@@ -80,9 +80,8 @@ package struct RowList {
   /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
-  /// The place of a cursor that follows: the newest, but no row that only carries the initial
-  /// state, and no move. A person who follows wants to act on a row, and a move has none of its
-  /// own.
+  /// The place of a cursor that follows: the newest, but no move, and no row that only tells the
+  /// initial state, a lock or a driver. A person who follows wants to act on a row with a state.
   package var tip: ListPlace? {
     var tip = last
     while let place = tip, isAside(place), let before = self.place(before: place) { tip = before }
@@ -91,7 +90,7 @@ package struct RowList {
 
   private func isAside(_ place: ListPlace) -> Bool {
     switch item(at: place) {
-    case .row(let row): row.record.isDescription
+    case .row(let row): row.record.kind == .revision && row.state == .none
     case .marker: true
     default: false
     }
