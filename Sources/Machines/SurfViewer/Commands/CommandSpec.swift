@@ -34,9 +34,9 @@ package enum CommandGroup: String, CaseIterable, Sendable {
   case viewer = "Viewer"
 
   /// In the order of the table.
-  package var commands: [ViewerCommand] {
-    ViewerCommand.allCases.filter { $0.spec.group == self }
-  }
+  package var commands: [ViewerCommand] { Self.commands[self] ?? [] }
+
+  private static let commands = Dictionary(grouping: ViewerCommand.allCases, by: \.spec.group)
 }
 
 extension ViewerCommand {

@@ -17,7 +17,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
   case values, logs, level
   case follow, nextApp, previousApp, apps, palette, help, settings, redraw, suspend, quit
 
-  package var spec: CommandSpec {
+  package var spec: CommandSpec { Self.specs[self] ?? written }
+
+  /// Each frame asks for many of them.
+  private static let specs = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.written) })
+
+  private var written: CommandSpec {
     switch self {
     case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .jumpBack,
       .jumpForward, .cause, .effect, .mark, .note, .nextMark, .previousMark, .nextProblem,
