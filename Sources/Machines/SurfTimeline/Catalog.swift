@@ -35,6 +35,9 @@ package struct Catalog: Sendable {
     index(of: session).map { instances[$0] }
   }
 
+  /// Without the copy of an instance.
+  package func contains(_ session: SessionID) -> Bool { index(of: session) != nil }
+
   /// States and payloads that arrived as deltas and could not be rebuilt.
   package var unmadeCount: Int { instances.reduce(0) { $0 + $1.timeline.unmadeCount } }
 

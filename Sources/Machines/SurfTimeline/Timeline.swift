@@ -174,7 +174,9 @@ package struct Timeline: Sendable {
   package func firstIndex(from number: SequenceNumber) -> Int {
     // Live records arrive in order, so this is nearly always the end.
     guard let last = rows.last, last.number >= number else { return rows.count }
-    return rows.partitionPoint { $0.number >= number }
+    // Exact if no row after it is missing.
+    let guess = rows.count - 1 - number.distance(to: last.number).clamped(to: rows.count)
+    return rows.indices.partitionPoint(near: guess) { rows[$0].number >= number }
   }
 
   private mutating func insert(_ row: Row, at index: Int) {

@@ -7,7 +7,7 @@ private struct RuleWays: OptionSet {
   static let right = RuleWays(rawValue: 8)
 
   /// Indexed by raw value.
-  private static let glyphs: [Character] = Array(" │││─┘┐┤─└┌├─┴┬┼")
+  private static let glyphs = " │││─┘┐┤─└┌├─┴┬┼".map { String($0) }
 
   /// The line in a cell, so that lines that meet are joined. In ASCII, a text's sign is mistaken
   /// for a line.
@@ -15,8 +15,7 @@ private struct RuleWays: OptionSet {
     // The usual case.
     if cluster == " " { return [] }
     guard isASCII else {
-      let index = glyphs.lastIndex { String($0) == cluster }
-      return RuleWays(rawValue: index ?? 0)
+      return RuleWays(rawValue: glyphs.lastIndex(of: cluster) ?? 0)
     }
     switch cluster {
     case "-": return [.left, .right]
@@ -26,9 +25,9 @@ private struct RuleWays: OptionSet {
     }
   }
 
-  var glyph: Character { Self.glyphs[rawValue] }
+  var glyph: String { Self.glyphs[rawValue] }
 
-  var asciiGlyph: Character {
+  var asciiGlyph: String {
     switch self {
     case [.left, .right], .left, .right: "-"
     case [.up, .down], .up, .down: "|"
@@ -77,7 +76,7 @@ extension Screen {
       guard let cell = self[row: row, column: column],
         RuleWays.of(cell.cluster, isASCII: isASCII).isSubset(of: [.left, .right])
       else { continue }
-      put(isASCII ? "=" : "━", at: row, column, style, width: 1)
+      put(isASCII ? "=" : "━", row, column, style)
     }
   }
 
@@ -106,7 +105,18 @@ extension Screen {
   }
 
   private mutating func draw(_ ways: RuleWays, _ row: Int, _ column: Int, _ style: CellStyle) {
-    guard 0..<size.height ~= row else { return }
-    put(String(isASCII ? ways.asciiGlyph : ways.glyph), at: row, column, style, width: 1)
+    put(isASCII ? ways.asciiGlyph : ways.glyph, row, column, style)
+  }
+
+  /// Nearly every cell of a rule looks like the one before it.
+  private mutating func put(_ glyph: String, _ row: Int, _ column: Int, _ style: CellStyle) {
+    guard self[row: row, column: column] != nil else { return }
+    if let before = self[row: row, column: column - 1], before.cluster == glyph,
+      before.style == style
+    {
+      var pen = Pen(row: row, column: column, end: column + 1, style: style)
+      return place(before, with: &pen)
+    }
+    put(glyph, at: row, column, style, width: 1)
   }
 }

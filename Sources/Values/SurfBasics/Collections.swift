@@ -80,6 +80,26 @@ extension RandomAccessCollection where Index == Int {
     }
     return low
   }
+
+  /// The same. It takes about twice the logarithm of the distance from the guess.
+  @inlinable package func partitionPoint(near guess: Int, _ isAfter: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    var probe = Swift.min(Swift.max(guess, low), high - 1)
+    var step = 1
+    while low < high {
+      if isAfter(self[probe]) { high = probe } else { low = probe + 1 }
+      if low == startIndex {
+        probe = Swift.max(high - step, low)
+      } else if high == endIndex {
+        probe = Swift.min(low + step, high - 1)
+      } else {
+        probe = low + (high - low) / 2
+      }
+      step &*= 2
+    }
+    return low
+  }
 }
 
 extension BidirectionalCollection {

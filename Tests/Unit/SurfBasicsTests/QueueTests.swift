@@ -52,6 +52,27 @@ import Testing
     #expect(queue.partitionPoint { $0 >= 99 } == 30)
     #expect(Queue<Int>().partitionPoint { $0 >= 0 } == 0)
   }
+
+  /// Slices do not begin at 0, and a guess may lie outside.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a guess changes the steps, not the place`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let count = Int.random(in: 0..<40, using: &random)
+      let numbers = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }.sorted()
+      let slice = numbers[Int.random(in: 0...count, using: &random)...]
+      let wanted = Int.random(in: -1...51, using: &random)
+      let guess = Int.random(in: -5..<50, using: &random)
+      var looks = 0
+      let place = slice.partitionPoint(near: guess) {
+        looks += 1
+        return $0 >= wanted
+      }
+      #expect(place == slice.partitionPoint { $0 >= wanted })
+      let distance = abs(place - min(max(guess, slice.startIndex), slice.endIndex))
+      #expect(looks <= 2 * (Int.bitWidth - distance.leadingZeroBitCount) + 2)
+    }
+  }
 }
 
 @Suite struct TurnsTests {

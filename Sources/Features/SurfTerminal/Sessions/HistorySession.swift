@@ -143,7 +143,7 @@ package struct HistorySession: CommandSession {
       return []
     case .following(let following):
       if let end, now >= end { return finish(following, in: catalog) }
-      if catalog[following.session] == nil { return finish(following, in: catalog) }
+      if !catalog.contains(following.session) { return finish(following, in: catalog) }
       return goOn(following, in: catalog)
     case .ended: return []
     }
@@ -170,7 +170,7 @@ package struct HistorySession: CommandSession {
     following.due = following.due.map { _ in now }
     while following.due != nil {
       actions += goOn(following, in: catalog)
-      guard case .following(let next) = phase, catalog[following.session] != nil else { break }
+      guard case .following(let next) = phase, catalog.contains(following.session) else { break }
       following = next
     }
     phase = .ended

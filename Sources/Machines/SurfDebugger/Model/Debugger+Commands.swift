@@ -326,12 +326,12 @@ extension Debugger {
       }
     case .nextProblem:
       seek("no error or warning behind this row", instance) {
-        timeline.rows[timeline.rows.partitionPoint { $0.number > place }...].first(
+        timeline.rows[timeline.firstIndex(from: place.next)...].first(
           where: \.isProblem)?.number
       }
     case .previousProblem:
       seek("no error or warning before this row", instance) {
-        timeline.rows[..<timeline.rows.partitionPoint { $0.number >= place }].last(
+        timeline.rows[..<timeline.firstIndex(from: place)].last(
           where: \.isProblem)?.number
       }
     default: break

@@ -109,7 +109,7 @@ extension Debugger {
         note(command)
         return run(command, in: catalog)
       case .shell(let subcommand): return copy(subcommand, in: catalog)
-      case .app(let session, let label, _) where catalog[session] == nil:
+      case .app(let session, let label, _) where !catalog.contains(session):
         tell("\(label) is no longer here", .failed, while: .absent(session))
       case .app(let session, _, _) where menu.kind == .comparison: compare(with: session)
       case .app(let session, _, _): choose(session)

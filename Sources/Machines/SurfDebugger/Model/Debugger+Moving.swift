@@ -46,7 +46,7 @@ extension Debugger {
     let here = view.selection.place
     let next = isBack ? view.jumps.back(from: here) : view.jumps.forward(from: here)
     guard let next else {
-      if isBack, let next = view.openedFrom, catalog[next] != nil { return choose(next) }
+      if isBack, let next = view.openedFrom, catalog.contains(next) { return choose(next) }
       return tell("there is no jump to go \(isBack ? "back" : "forward") to")
     }
     views[app] = view

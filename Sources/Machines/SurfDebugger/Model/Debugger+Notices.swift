@@ -78,7 +78,7 @@ extension Debugger {
     switch ground {
     case .event, .key: true
     case .noApp: app == nil
-    case .absent(let session): catalog[session] == nil
+    case .absent(let session): !catalog.contains(session)
     case .refusal(let command, let reason):
       refusal(of: command, met: met(in: catalog)) == reason
     case .cursor: atCursor == ground

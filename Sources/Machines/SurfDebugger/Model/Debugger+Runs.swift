@@ -62,7 +62,7 @@ extension Debugger {
 
   /// What the row of a restart says of the run before, if that is still here.
   mutating func showLastRun(of instance: Instance, in catalog: Catalog) {
-    guard let last = instance.timeline.previousRun, catalog[last] != nil else {
+    guard let last = instance.timeline.previousRun, catalog.contains(last) else {
       return tell("the last run of \(instance.name) is no longer here", .failed)
     }
     let openedFrom = views[instance.session]?.openedFrom

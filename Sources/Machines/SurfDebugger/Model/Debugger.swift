@@ -189,13 +189,18 @@ package struct Debugger: Sendable {
   /// Forgets apps that the catalog has evicted. If one came back, the debugger's facts about it
   /// would be wrong.
   private mutating func forgetAbsent(in catalog: Catalog) {
-    func isAbsent(_ session: SessionID) -> Bool { catalog[session] == nil }
+    func isAbsent(_ session: SessionID) -> Bool { !catalog.contains(session) }
     for session in views.keys where isAbsent(session) { views[session] = nil }
     for session in rates.sessions where isAbsent(session) { rates.forget(session) }
     for session in wheels.keys where isAbsent(session) { wheels[session] = nil }
-    for set in [\Self.followed, \.caughtUp, \.asked, \.described, \.ownLocks] {
-      self[keyPath: set] = self[keyPath: set].filter { !isAbsent($0) }
+    func forget(_ sessions: inout Set<SessionID>) {
+      for session in sessions where isAbsent(session) { sessions.remove(session) }
     }
+    forget(&followed)
+    forget(&caughtUp)
+    forget(&asked)
+    forget(&described)
+    forget(&ownLocks)
     if let app, isAbsent(app) {
       forgotten = ForgottenApp(session: app, label: label)
       self.app = nil
@@ -228,7 +233,7 @@ package struct Debugger: Sendable {
     label = instance.label
     var effects: [DebuggerEffect] = []
     if followed.insert(app).inserted { effects.append(.follow(app)) }
-    if case .other(let other) = views[app]?.comparison, catalog[other] != nil,
+    if case .other(let other) = views[app]?.comparison, catalog.contains(other),
       followed.insert(other).inserted
     {
       effects.append(.follow(other))
@@ -300,7 +305,7 @@ package struct Debugger: Sendable {
 
   private mutating func chooseApp(in catalog: Catalog) {
     if forgotten != nil { return }
-    if let app, catalog[app] != nil { return }
+    if let app, catalog.contains(app) { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
     } else if !setting.waits {

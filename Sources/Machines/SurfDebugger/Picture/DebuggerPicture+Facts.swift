@@ -67,7 +67,7 @@ extension DebuggerPicture {
       cause = parent?.parent.flatMap { $0 < number ? $0 : nil }
     }
     let rows = timeline.rows
-    let after = rows[rows.partitionPoint { $0.number > row.number }...].prefix(256)
+    let after = rows[timeline.firstIndex(from: row.number.next)...].prefix(256)
     let effects = after.lazy.filter {
       looks.add()
       return $0.parent == row.number

@@ -220,7 +220,7 @@ package struct RowList {
     guard number > 0 else { return .initial }
     guard number <= newest else { return nil }
     let rows = timeline.rows
-    let index = rows.partitionPoint { $0.number >= number }
+    let index = timeline.firstIndex(from: number)
     if index < rows.count, rows[index].number == number { return .row(rows[index]) }
     let lower = index > 0 ? rows[index - 1].number.next : 1
     let upper = index < rows.count ? rows[index].number.previous : newest
