@@ -236,6 +236,7 @@ let package = Package(
     program("ActorKind", at: "Tests/Probes/Kinds/Actor", ["StateSurf"]),
     program("StoreKind", at: "Tests/Probes/Kinds/Store", ["StateSurf", "SurfStore"]),
     program("ObservableKind", at: "Tests/Probes/Kinds/Observable", ["StateSurf"]),
+    program("PartsKind", at: "Tests/Probes/Kinds/Parts", ["StateSurf", "SurfStore"]),
     program("ReSwiftKind", at: "Tests/Probes/Kinds/ReSwift", ["StateSurf", "ReSwiftShape"]),
     program(
       "ComposableKind", at: "Tests/Probes/Kinds/Composable", ["StateSurf", "ComposableShape"]),

@@ -144,7 +144,7 @@ for how in off said.off; do
   check "$how: no thread, no socket" grep -q 'threads 1, sockets 0' "$surf_dir/$how"
 done
 check "the same source live evaluates what it records" \
-  grep -q '^evaluated 16, recorded 20' "$surf_dir/on"
+  grep -q '^evaluated 20, recorded 20' "$surf_dir/on"
 check "and in tasks" grep -q '^in tasks: evaluated 3, recorded 7' "$surf_dir/on"
 check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
 printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"

@@ -49,9 +49,14 @@
     func record(
       name: String, data: Data, contentType: String, parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
-    func reflectingSteps<Action, State>(
-      of store: Store<Action, State>
-    ) -> @Sendable (Step<Action, State>, Recorder) -> Void { switch never {} }
+    func record(
+      action: any Sendable, ofPart part: String, state: any Encodable & Sendable,
+      parent: RecordID?, at site: CallSite
+    ) -> RecordID? { switch never {} }
+    static func tracing<Action, State>(
+      _ store: Store<Action, State>,
+      _ record: @escaping @Sendable (Step<Action, State>, _ parent: RecordID?) -> RecordID?
+    ) -> @Sendable (Step<Action, State>) -> Void { { _ in } }
     func mark(_ name: String, at site: CallSite) -> RecordID? { switch never {} }
     func inspect(
       _ name: String, _ value: any Encodable & Sendable, parent: RecordID?, at site: CallSite
@@ -130,6 +135,7 @@
 
   enum CallSite {
     case call(file: StaticString, line: UInt)
+    case step(ActionSource)
     case logger(file: String, line: UInt)
   }
 #endif

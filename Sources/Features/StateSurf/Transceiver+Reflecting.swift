@@ -24,10 +24,11 @@ extension Transceiver {
   ///
   /// For a store whose state is not `Codable`. For others use `HistoryTransceiver`.
   public func record<Action, State>(reflecting store: Store<Action, State>) -> Subscription {
-    guard let recorder else { return Subscription {} }
-    let record = recorder.reflectingSteps(of: store)
-    return store.observe { [weak self] step in
-      if let recorder = self?.openRecorder { record(step, recorder) }
-    }
+    guard recorder != nil else { return Subscription {} }
+    return store.observe(
+      Recorder.tracing(store) { [weak self] step, parent in
+        self?.openRecorder?.record(
+          action: step.action, reflecting: step.state, parent: parent, at: .step(step.source))
+      })
   }
 }

@@ -31,6 +31,8 @@ public final class Transceiver: Sendable {
   private let isLeftOff = Atomic(false)
   /// The names of the scopes that lie in no other.
   let scopeNames = ScopeNames()
+  /// The states of a program that has several.
+  let parts = StateParts()
 
   /// Nil if recording is off, and in a forked child of a process that had resumed it: every call
   /// does nothing there.

@@ -134,6 +134,14 @@ if other.transceiver.resumesAtLaunch { other.transceiver.resumesAtLaunch = false
 other.transceiver.resumeAtLaunch()
 foreign.reject(.count, because: Objection(validator: "few", reason: nil))
 
+let combined = Transceiver(name: "Combined", configuration: configured())
+let part: StatePart<App.State> = combined.part("app", initial: App.State()) { _ in }
+let counting = Store(initial: App.State(), reducer: App.reducer)
+let counted: Subscription = combined.part("store", of: counting)
+part.record(action: evaluated("part"), state: evaluated(App.State()))
+part.record(changeFrom: evaluated(App.State()), to: evaluated(App.State(count: 1)))
+counted.cancel()
+
 let isFlushed = transceiver.flush(timeout: .seconds(5)) && history.transceiver.flush()
 let counters: Transceiver.Counters = transceiver.counters
 let threads = entries(of: "/proc/self/task").count

@@ -222,6 +222,7 @@ package struct RecordWriter {
 
   private func name(of subject: any Sendable) -> String {
     guard isTooDeep else { return title(of: subject) }
+    if let news = subject as? any ActionNews { return news.text(about: name(of: news.subject)) }
     let mirror = Mirror(reflecting: subject)
     let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
     return "\(word ?? "\(mirror.subjectType)")(…)"
@@ -304,6 +305,9 @@ extension RecordWriter {
   private static func shortName(_ subject: Entry.Subject) -> String {
     guard let text = subject.name else {
       guard case .value(let value) = subject else { return "(…)" }
+      if let news = value as? any ActionNews {
+        return news.text(about: shortName(.value(news.subject)))
+      }
       return MirrorAction.typePath(value) + "(…)"
     }
     return text.firstIndex(of: "(").map { text[..<$0] + "(…)" } ?? "(…)"
@@ -332,4 +336,14 @@ protocol ActionNews: Sendable {
   var subject: Subject { get }
   /// The line, with `name` for the action.
   func text(about name: String) -> String
+}
+
+/// An action of one part of the state; described on the encoding thread.
+struct PartAction: ActionNews, CustomStringConvertible {
+  let subject: any Sendable
+  let part: String
+
+  var description: String { text(about: MirrorAction.title(subject)) }
+
+  func text(about name: String) -> String { "\(part): \(name)" }
 }

@@ -20,6 +20,17 @@ extension Recorder {
     record(action, .value(state), parent: parent, at: site)
   }
 
+  /// The same for an action of a part of the state.
+  package func record(
+    action: any Sendable, ofPart part: String, state: any Encodable & Sendable, parent: RecordID?,
+    at site: CallSite
+  ) -> RecordID? {
+    add(
+      Entry(
+        kind: .action, subject: PartAction(subject: action, part: part), source: site,
+        parent: parent, payload: .action(action), state: .value(state)))
+  }
+
   package func record(
     action: consuming any Sendable, reflecting state: consuming any Sendable, parent: RecordID?,
     at site: CallSite
@@ -67,17 +78,16 @@ extension Recorder {
         payload: .action(action), state: state))
   }
 
-  /// Makes a function that records the steps of one store, with states that are read by reflection.
-  /// The parent of a step is the record of its cause.
-  package func reflectingSteps<Action, State>(
-    of store: Store<Action, State>
-  ) -> @Sendable (Step<Action, State>, Recorder) -> Void {
+  /// Makes a function that records the steps of one store with `record`. The parent of a step is
+  /// the record of its cause.
+  package static func tracing<Action, State>(
+    _ store: Store<Action, State>,
+    _ record: @escaping @Sendable (Step<Action, State>, _ parent: RecordID?) -> RecordID?
+  ) -> @Sendable (Step<Action, State>) -> Void {
     let recent = Monitor(RecentSteps())
-    return { step, recorder in
+    return { step in
       let cause = step.cause.flatMap { cause in recent.withLock { $0.trace(of: cause) } }
-      let id = recorder.record(
-        action: step.action, reflecting: step.state, parent: cause?.record, at: .step(step.source))
-      guard let id else { return }
+      guard let id = record(step, cause?.record) else { return }
       recent.withLock { $0.remember(RecentSteps.Trace(record: id, restore: nil), of: step.id) }
     }
   }
