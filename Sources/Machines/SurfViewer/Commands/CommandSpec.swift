@@ -92,8 +92,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .log: (.logs, "shows it")
     case .marks: (.mark, "marks")
     case .app, .liveApp, .otherApp, .restores, .commands, .replay, .wheel, .row, .state, .cause,
-      .place,
-      .source, .undo, .hidden, .statesurf:
+      .place, .source, .undo, .hidden, .statesurf:
       nil
     }
   }

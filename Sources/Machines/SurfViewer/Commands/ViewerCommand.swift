@@ -24,50 +24,6 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
 
   private var written: CommandSpec {
     switch self {
-    case .up, .down, .pageUp, .pageDown, .halfUp, .halfDown, .first, .newest, .goTo, .jumpBack,
-      .jumpForward, .cause, .effect, .mark, .note, .nextMark, .previousMark, .nextProblem,
-      .previousProblem:
-      movement
-    case .nextPane, .previousPane, .nextTab, .previousTab, .open, .close, .leave, .foldAll,
-      .unfoldAll, .wrap, .watch, .unwatch, .pin, .compare, .compareApps, .zoom, .times,
-      .timesFromMark, .order, .showOrder:
-      looking
-    case .find, .findNext, .findPrevious, .filter, .hideAlike, .writers: searching
-    case .origin, .future, .otherFuture, .hide, .unhide: branching
-    case .copyPath, .copyValue, .copyDiff, .copyRow, .copySource, .copyCommand, .plain, .mouse:
-      copying
-    case .surf, .back, .forward, .undo, .reset, .scrub, .goOn, .drive: surfing
-    case .dispatch, .toggle, .moveEarlier, .moveLater, .sweep, .commit, .rollback, .pause, .lock:
-      rewriting
-    case .save, .load, .exportHistory, .importHistory, .openSource, .edit: keeping
-    case .follow:
-      .init(.move, "follow the newest row, on or off", ["F"], hint: "follow", also: "watch tail")
-    case .values:
-      .init(.viewer, "show the app's live values, or its rows", ["v"], needs: [.statesurf, .app])
-    case .logs:
-      .init(.viewer, "show the app's log, or all rows", ["i"], needs: [.app], also: "log")
-    case .level: .init(.viewer, "show the log from the next level up", ["I"], needs: [.log])
-    case .nextApp:
-      .init(
-        .viewer, "next app", ["}"], hint: "next app", needs: [.otherApp],
-        also: "list switch instance")
-    case .previousApp:
-      .init(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
-    case .apps: .init(.viewer, "show all apps in a table", ["a"], also: "list instances")
-    case .palette: .init(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
-    case .help: .init(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
-    case .settings:
-      .init(
-        .viewer, "settings: colours, keys, and more", [], needs: [.statesurf],
-        also: "theme colors preferences options")
-    case .redraw: .init(.viewer, "redraw the screen", ["Ctrl-l"], also: "refresh")
-    case .suspend: .init(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
-    case .quit: .init(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
-    }
-  }
-
-  private var movement: CommandSpec {
-    switch self {
     case .up: .init(.move, "one line up", ["Up", "k"])
     case .down: .init(.move, "one line down", ["Down", "j"])
     case .pageUp: .init(.move, "a page up", ["PageUp"])
@@ -93,12 +49,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .nextMark: .init(.move, "go to the next mark", ["'"], needs: [.marks])
     case .previousMark: .init(.move, "go to the previous mark", ["\""], needs: [.marks])
     case .nextProblem: .init(.move, "go to the next error or warning", ["e"], needs: [.app])
-    default: .init(.move, "go to the previous error or warning", ["E"], needs: [.app])
-    }
-  }
-
-  private var looking: CommandSpec {
-    switch self {
+    case .previousProblem: .init(.move, "go to the previous error or warning", ["E"], needs: [.app])
     case .nextPane: .init(.look, "switch to the other pane", ["Tab"])
     case .previousPane: .init(.look, "switch to the other pane, backwards", ["Shift-Tab"])
     case .nextTab: .init(.look, "next tab of the detail", ["]"], also: "show info")
@@ -133,15 +84,26 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         also: "elapsed")
     case .timesFromMark: .init(.look, "show times since the previous mark", ["T"], needs: [.marks])
     case .order: .init(.look, "list the newest row first, or last", ["r"], also: "reverse sort")
-    default:
+    case .showOrder:
       .init(
         .look, "list the actions in the order in force, or all rows by number", ["O"], needs: [.app]
       )
-    }
-  }
-
-  private var branching: CommandSpec {
-    switch self {
+    case .find:
+      .init(
+        .search, "find rows by a text or query", ["/"], hint: "find", needs: [.app],
+        also: "search where")
+    case .findNext: .init(.search, "go to the next hit", ["n"], needs: [.hits])
+    case .findPrevious: .init(.search, "go to the previous hit", ["N"], needs: [.hits])
+    case .hideAlike:
+      .init(.search, "hide rows with this row's name", ["X"], needs: [.app, .row])
+    case .writers:
+      .init(
+        .search, "go to the last row that wrote the place under the cursor", ["*"],
+        needs: [.app, .place], also: "trace blame")
+    case .filter:
+      .init(
+        .search, "show only rows that match a text or query", ["f", "Ctrl-f"], hint: "filter",
+        needs: [.app], also: "grep where")
     case .origin:
       .init(.move, "go to the row that this one grew from", ["("], needs: [.app], also: "branch")
     case .future:
@@ -153,12 +115,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .hide:
       .init(
         .look, "delete the row from this view only", ["Delete"], needs: [.row], also: "remove")
-    default: .init(.look, "show the deleted rows again", [], needs: [.hidden])
-    }
-  }
-
-  private var copying: CommandSpec {
-    switch self {
+    case .unhide: .init(.look, "show the deleted rows again", [], needs: [.hidden])
     case .copyPath:
       .init(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")
     case .copyValue:
@@ -173,33 +130,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(
         .keep, "copy the command that shows this in a shell", ["y c"], needs: [.app], also: "yank")
     case .plain: .init(.keep, "show the pane as plain text, for selecting", ["L"])
-    default: .init(.viewer, "give the mouse to the terminal, or take it back", ["F2"])
-    }
-  }
-
-  private var searching: CommandSpec {
-    switch self {
-    case .find:
-      .init(
-        .search, "find rows by a text or query", ["/"], hint: "find", needs: [.app],
-        also: "search where")
-    case .findNext: .init(.search, "go to the next hit", ["n"], needs: [.hits])
-    case .findPrevious: .init(.search, "go to the previous hit", ["N"], needs: [.hits])
-    case .hideAlike:
-      .init(.search, "hide rows with this row's name", ["X"], needs: [.app, .row])
-    case .writers:
-      .init(
-        .search, "go to the last row that wrote the place under the cursor", ["*"],
-        needs: [.app, .place], also: "trace blame")
-    default:
-      .init(
-        .search, "show only rows that match a text or query", ["f", "Ctrl-f"], hint: "filter",
-        needs: [.app], also: "grep where")
-    }
-  }
-
-  private var surfing: CommandSpec {
-    switch self {
+    case .mouse: .init(.viewer, "give the mouse to the terminal, or take it back", ["F2"])
     case .surf:
       .init(
         .surf, "put the app into the state of this row", ["s"], hint: "surf here",
@@ -224,15 +155,10 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(
         .surf, "drive: keep other viewers from moving the app, on or off", ["V"],
         needs: [.app, .liveApp, .wheel], also: "wheel")
-    default:
+    case .undo:
       .init(
         .surf, "undo your last jump, skip, move or deletion", ["u"], needs: [.app, .undo],
         also: "revert")
-    }
-  }
-
-  private var rewriting: CommandSpec {
-    switch self {
     case .dispatch:
       .init(.rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
     case .toggle:
@@ -257,20 +183,10 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         also: "revert")
     case .pause:
       .init(.rewrite, "pause recording, or resume it", [], needs: Self.commandable, also: "resume")
-    default:
+    case .lock:
       .init(
         .rewrite, "lock: make the app refuse its own actions, on or off", ["Z"],
-        needs: Self.commandable,
-        also: "unlock freeze")
-    }
-  }
-
-  private static let commandable: [CommandNeed] = [.app, .liveApp, .commands]
-  private static let rewritable = commandable + [.replay]
-  private static let replayable = rewritable + [.row]
-
-  private var keeping: CommandSpec {
-    switch self {
+        needs: Self.commandable, also: "unlock freeze")
     case .save:
       .init(.keep, "save the state of this row to a file", ["S"], needs: [.app], also: "write")
     case .load:
@@ -288,11 +204,37 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(
         .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app],
         also: "export")
-    default:
+    case .importHistory:
       .init(
         .keep, "import a history in place of the app's own", [],
-        needs: [.statesurf] + Self.commandable,
-        also: "import")
+        needs: [.statesurf] + Self.commandable, also: "import")
+    case .follow:
+      .init(.move, "follow the newest row, on or off", ["F"], hint: "follow", also: "watch tail")
+    case .values:
+      .init(.viewer, "show the app's live values, or its rows", ["v"], needs: [.statesurf, .app])
+    case .logs:
+      .init(.viewer, "show the app's log, or all rows", ["i"], needs: [.app], also: "log")
+    case .level: .init(.viewer, "show the log from the next level up", ["I"], needs: [.log])
+    case .nextApp:
+      .init(
+        .viewer, "next app", ["}"], hint: "next app", needs: [.otherApp],
+        also: "list switch instance")
+    case .previousApp:
+      .init(.viewer, "previous app", ["{"], needs: [.otherApp], also: "list switch instance")
+    case .apps: .init(.viewer, "show all apps in a table", ["a"], also: "list instances")
+    case .palette: .init(.viewer, "all commands and apps", [":", "Ctrl-p"], hint: "more")
+    case .help: .init(.viewer, "help", ["?", "F1"], hint: "help", also: "keys")
+    case .settings:
+      .init(
+        .viewer, "settings: colours, keys, and more", [], needs: [.statesurf],
+        also: "theme colors preferences options")
+    case .redraw: .init(.viewer, "redraw the screen", ["Ctrl-l"], also: "refresh")
+    case .suspend: .init(.viewer, "suspend, until `fg`", ["Ctrl-z"], also: "background")
+    case .quit: .init(.viewer, "quit", ["q", "Ctrl-c"], also: "exit")
     }
   }
+
+  private static let commandable: [CommandNeed] = [.app, .liveApp, .commands]
+  private static let rewritable = commandable + [.replay]
+  private static let replayable = rewritable + [.row]
 }
