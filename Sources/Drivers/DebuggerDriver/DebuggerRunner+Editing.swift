@@ -59,24 +59,22 @@ extension DebuggerRunner {
   /// Lets a shell split the editor's command, as Git does. On a hangup, the shell waits for the
   /// editor and returns its status.
   private func runEditor(_ words: [String]) throws(FileFault) {
-    let editors = ["VISUAL", "EDITOR"].compactMap(Self.variable)
+    let editors = ["VISUAL", "EDITOR"].compactMap(variable)
     let editor = editors.first { !$0.isEmpty } ?? "vi"
-    let end = try lend(to: ["/bin/sh", "-c", "trap : HUP; \(editor) \"$@\"", "sh"] + words)
-    guard end == .exited(0) else { throw FileFault("\(editor) \(end)") }
-  }
-
-  private func lend(to words: [String]) throws(FileFault) -> JobEnd {
+    let end: JobEnd
     do throws(TerminalError) {
-      return try terminal.lend(to: words) { queue.ending == nil }
+      end = try terminal.lend(
+        to: ["/bin/sh", "-c", "trap : HUP; \(editor) \"$@\"", "sh"] + words
+      ) { queue.ending == nil }
     } catch {
       throw FileFault("\(error)")
     }
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+    guard end == .exited(0) else { throw FileFault("\(editor) \(end)") }
   }
 }
+
+/// The value of an environment variable.
+private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 /// A source place as an app reports it: `PrimeTime/Main.swift:73`. Not to be trusted.
 package struct SourcePlace: Equatable {
@@ -125,10 +123,7 @@ package enum PrivateFile {
 
   /// XDG_RUNTIME_DIR if usable (XDG Base Directory Specification), else TMPDIR or `/tmp`.
   private static var folder: String {
-    let names = ["XDG_RUNTIME_DIR", "TMPDIR"]
-    let folders: [String] = names.compactMap { name in
-      getenv(name).map { String(cString: $0) }
-    }
+    let folders = ["XDG_RUNTIME_DIR", "TMPDIR"].compactMap(variable)
     return folders.first { $0.hasPrefix("/") && access($0, W_OK) == 0 } ?? "/tmp"
   }
 }

@@ -6,7 +6,7 @@ import SurfWire
 extension DebuggerRunner {
   func put(_ bytes: [UInt8], into app: SessionID, _ serial: Int, _ file: String?) {
     let answer = answer(serial)
-    reset(app, to: Content(state: bytes)) { outcome in
+    let completion: @Sendable (MoveAnswer) -> Void = { outcome in
       switch (outcome, file) {
       case (_, nil): answer(outcome)
       case (.applied, let file?):
@@ -16,12 +16,7 @@ extension DebuggerRunner {
         answer(.failed("\(text); what you wrote is in \(file)"))
       }
     }
-  }
-
-  func reset(
-    _ app: SessionID, to state: Content?, completion: @escaping @Sendable (MoveAnswer) -> Void
-  ) {
-    guard let state else {
+    guard let state = Content(state: bytes) else {
       return source.reset(app, to: .initial, state: nil, from: nil, completion: completion)
     }
     source.put(state, from: nil, into: app, completion: completion)
@@ -100,14 +95,10 @@ package enum FolderNames {
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard let name, name != ".", name != "..", name.utf8.starts(with: beginning) else { continue }
-      names.append(isFolder(folder + name) ? name + "/" : name)
+      let isFolder = FileGlance.kind(of: folder + name) == S_IFDIR
+      names.append(isFolder ? name + "/" : name)
     }
     return names
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 }
 
@@ -138,21 +129,22 @@ enum FileGlance {
   }
 
   private static func fault(of path: String, at place: String) -> String {
-    var facts = stat()
-    guard stat(place, &facts) == 0 else { return "no file is at '\(path)'" }
-    return facts.st_mode & S_IFMT == S_IFREG
-      ? "'\(path)' cannot be read: you have no permission" : "'\(path)' is not a file"
+    switch kind(of: place) {
+    case nil: "no file is at '\(path)'"
+    case S_IFREG: "'\(path)' cannot be read: you have no permission"
+    default: "'\(path)' is not a file"
+    }
   }
 
-  static func isFile(_ path: String) -> Bool {
+  /// Such as `S_IFREG`; nil if there is nothing.
+  static func kind(of path: String) -> mode_t? {
     var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
   }
 
   /// Whether it is a pipe, a socket or a device.
   static func isStream(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
+    kind(of: path).map { ![S_IFREG, S_IFDIR].contains($0) } ?? false
   }
 
   private static func beginning(of path: String) -> (size: Int, text: String)? {

@@ -158,7 +158,8 @@ package final class DebuggerRunner {
     case .examine(let app, let path, let serial): examine(path, for: app, serial)
     case .check(let app, let path, let serial): check(path, for: app, serial)
     case .complete(let typed): complete(typed)
-    case .command(let app, let command, let serial): self.command(app, command, serial)
+    case .command(let app, let command, let serial):
+      source.command(app, command, completion: answer(serial))
     case .save(let app, let row, let target): save(app, row, to: target)
     case .values(let app): source.followValues(of: app)
     case .replace(let app, let path, let serial): importHistory(path, into: app, serial)
@@ -186,12 +187,6 @@ package final class DebuggerRunner {
   private func move(_ app: SessionID, _ target: Position, _ serial: Int) {
     let state = source.read { $0[app]?.timeline.state(of: target.wire) }
     source.reset(app, to: target, state: state, from: nil, completion: answer(serial))
-  }
-
-  private func command(
-    _ app: SessionID, _ command: HistoryCommand<SequenceNumber>, _ serial: Int
-  ) {
-    source.command(app, command, completion: answer(serial))
   }
 
   /// On another thread, because a file may be slow and a pipe may never end.
@@ -235,7 +230,7 @@ package final class DebuggerRunner {
       let path = HomePath.expanded(target.path)
       do throws(FileFault) {
         let answer: FileAnswer =
-          if !target.replaces, FileGlance.isFile(path) {
+          if !target.replaces, FileGlance.kind(of: path) == S_IFREG {
             .exists(path: target.path)
           } else {
             .written(try work(path))

@@ -39,7 +39,7 @@ public final class DebuggerPane {
     }
     self.source = source
     parser = InputParser(escapeDelay: kind.escapeDelay)
-    screen = PaneScreen(Self.size(columns, rows))
+    screen = PaneScreen(ScreenSize(width: columns, height: rows))
     let setting = Debugger.Setting(of: kind, viewer: source.viewer)
     runner = DebuggerRunner(screen, setting, source, queue: queue)
     refresh()
@@ -50,7 +50,7 @@ public final class DebuggerPane {
 
   /// Resizes the pane.
   public func resize(columns: Int, rows: Int) {
-    screen.add(.resized(Self.size(columns, rows)))
+    screen.add(.resized(ScreenSize(width: columns, height: rows)))
     turn()
   }
 
@@ -85,10 +85,6 @@ public final class DebuggerPane {
       guard !isClosed else { return }
       do throws(TerminalError) { try runner.turn() } catch { return }
     } while screen.hasEvents
-  }
-
-  private static func size(_ columns: Int, _ rows: Int) -> ScreenSize {
-    ScreenSize(width: max(1, columns), height: max(1, rows))
   }
 }
 

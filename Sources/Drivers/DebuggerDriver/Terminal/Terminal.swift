@@ -229,8 +229,7 @@ extension Terminal {
     outgoing.drop()
     isPlain = false
     outgoing.add(TerminalModes.enter + modes.on)
-    writer.forget()
-    isLatestShown = false
+    repaint()
   }
 
   private func wait(for job: ForegroundJob, while isWanted: () -> Bool) -> JobEnd {
