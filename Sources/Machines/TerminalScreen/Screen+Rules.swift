@@ -42,12 +42,10 @@ extension Screen {
   package mutating func putHorizontalRule(
     at row: Int, _ column: Int, width: Int, _ style: CellStyle = .plain
   ) {
-    let area = ScreenArea(row: row, column: column, width: width, height: 1)
+    let area = ScreenArea(row: row, column: column, width: width)
     let last = area.column.saturating(adding: area.width - 1)
     for column in columns(of: area) {
-      var ways: RuleWays = [.left, .right]
-      if column == area.column { ways.remove(.left) }
-      if column == last { ways.remove(.right) }
+      let ways: RuleWays = [column > area.column ? .left : [], column < last ? .right : []]
       join(ways, [.left, .right], row, column, style)
     }
   }
@@ -59,9 +57,7 @@ extension Screen {
     let area = ScreenArea(row: row, column: column, width: 1, height: height)
     let last = area.row.saturating(adding: area.height - 1)
     for row in rows(of: area) {
-      var ways: RuleWays = [.up, .down]
-      if row == area.row { ways.remove(.up) }
-      if row == last { ways.remove(.down) }
+      let ways: RuleWays = [row > area.row ? .up : [], row < last ? .down : []]
       join(ways, [.up, .down], row, column, style)
     }
   }
@@ -71,7 +67,7 @@ extension Screen {
   package mutating func putHeavyRule(
     at row: Int, _ column: Int, width: Int, _ style: CellStyle = .plain
   ) {
-    let area = ScreenArea(row: row, column: column, width: width, height: 1)
+    let area = ScreenArea(row: row, column: column, width: width)
     for column in columns(of: area) {
       guard let cell = self[row: row, column: column],
         RuleWays.of(cell.cluster, isASCII: isASCII).isSubset(of: [.left, .right])

@@ -130,7 +130,7 @@ package struct ScreenArea: Hashable, Sendable {
   package var height: Int
 
   /// A negative width or height counts as 0.
-  package init(row: Int, column: Int, width: Int, height: Int) {
+  package init(row: Int, column: Int, width: Int, height: Int = 1) {
     self.row = row
     self.column = column
     self.width = max(width, 0)

@@ -27,7 +27,7 @@ extension DebuggerPicture {
     for (offset, line) in lines.dropFirst(first).prefix(height).enumerated() {
       draw(line, columns, at: 4 + offset)
       if first + offset == index {
-        screen.restyle(ScreenArea(row: 4 + offset, column: 0, width: width, height: 1)) {
+        screen.restyle(ScreenArea(row: 4 + offset, column: 0, width: width)) {
           $0.traits.insert(.reverse)
         }
       }
@@ -58,7 +58,7 @@ extension DebuggerPicture {
       let begin = column.isNumber ? start + width - self.columns(text) : start
       write(text, at: 3, begin, .dim, widthMax: width + 1)
       guard let offset = Array(title.lowercased()).firstIndex(of: column.key) else { continue }
-      screen.restyle(ScreenArea(row: 3, column: begin + offset, width: 1, height: 1)) {
+      screen.restyle(ScreenArea(row: 3, column: begin + offset, width: 1)) {
         $0 = CellStyle.bold.adding(.underline)
       }
     }

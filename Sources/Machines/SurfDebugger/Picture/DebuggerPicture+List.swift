@@ -111,8 +111,7 @@ extension DebuggerPicture {
 
   private mutating func highlight(_ row: Int) {
     screen.put("▸", at: row, layout.list.column)
-    let area = ScreenArea(
-      row: row, column: layout.list.column, width: layout.list.width, height: 1)
+    let area = ScreenArea(row: row, column: layout.list.column, width: layout.list.width)
     drawCursor(area, hasKeys: model.pane == .list && model.overlay == nil)
   }
 

@@ -20,7 +20,16 @@ extension DebuggerPicture {
     let room = width - (column - area.column) - 3
     let end = screen.put(typed, at: area.row, column, .bold, width: min(room, columns(typed) + 1))
     screen.cursor = ScreenPlace(row: area.row, column: max(column, end - 1))
-    drawLines(lines, of: menu, area)
+    if lines.isEmpty { screen.put("nothing has this name", at: area.row + 1, area.column + 2) }
+    let met = model.met(in: catalog)
+    putLines(lines, chosen: lines.firstIndex(of: .choice(menu.index)), in: area) {
+      picture, line, inner in
+      switch line {
+      case .heading(let group):
+        picture.screen.put(group.rawValue, at: inner.row, inner.column + 1, .bold)
+      case .choice(let index): picture.draw(menu.choices[index], of: menu, inner, met)
+      }
+    }
     if !menu.choices.isEmpty {
       let count = " \(menu.index + 1) of \(menu.choices.count) "
       let start = area.column + width - 2 - columns(count)
@@ -54,14 +63,12 @@ extension DebuggerPicture {
     if prompt.choices.isEmpty { return }
     let roomMax = max(1, min(10, layout.bottomRule - 3))
     let count = prompt.choices.count
-    let first = max(0, min((prompt.chosen ?? 0) - roomMax / 2, count - roomMax))
-    let shown = prompt.choices[first...].prefix(roomMax).map {
-      (text: $0.label, style: CellStyle.plain)
-    }
     let found = countText(count, prompt.question.isFile ? "file" : "choice")
-    drawBox(
-      count > roomMax ? "\(roomMax) of \(found)" : found, shown,
-      chosen: prompt.chosen.map { $0 - first })
+    let area = putBox(
+      count > roomMax ? "\(roomMax) of \(found)" : found, lineCount: min(count, roomMax))
+    putLines(prompt.choices, chosen: prompt.chosen, in: area) {
+      $0.write($1.label, at: $2.row, $2.column + 1, widthMax: $2.width - 2)
+    }
   }
 
   /// Draws an empty box over the panes, centred unless `column` says where it begins.
@@ -77,42 +84,37 @@ extension DebuggerPicture {
 
   private var boxWidth: Int { min(72, layout.size.width - 4) }
 
-  /// A box with lines over the lower end of the panes.
-  private mutating func drawBox(
-    _ title: String, _ lines: [(text: String, style: CellStyle)], chosen: Int? = nil
-  ) {
-    let height = min(lines.count + 2, layout.bottomRule)
-    let width = boxWidth
-    let area = putBox(at: layout.bottomRule - height, 2, width: width, height: height)
+  /// Draws an empty box over the lower end of the panes.
+  private mutating func putBox(_ title: String, lineCount: Int) -> ScreenArea {
+    let height = min(lineCount + 2, layout.bottomRule)
+    let area = putBox(at: layout.bottomRule - height, 2, width: boxWidth, height: height)
     screen.put(" \(title) ", at: area.row, area.column + 2, .bold)
-    for (offset, line) in lines.prefix(height - 2).enumerated() {
-      write(line.text, at: area.row + 1 + offset, area.column + 2, line.style, widthMax: width - 4)
-      if offset == chosen {
-        let cursor = ScreenArea(
-          row: area.row + 1 + offset, column: area.column + 1, width: width - 2, height: 1)
-        drawCursor(cursor, hasKeys: true)
-      }
-    }
-    let rest = lines.count - (height - 2)
-    if rest > 0 { screen.put(" \(rest) more ", at: area.row + height - 1, area.column + 2, .dim) }
+    return area
   }
 
-  private mutating func drawLines(_ lines: [Menu.Line], of menu: Menu, _ area: ScreenArea) {
-    let height = area.height - 2
-    if lines.isEmpty { screen.put("nothing has this name", at: area.row + 1, area.column + 2) }
-    let chosen = lines.firstIndex(of: .choice(menu.index)) ?? 0
-    let first = max(0, min(chosen - height / 2, lines.count - height))
-    let met = model.met(in: catalog)
+  private mutating func drawBox(_ title: String, _ lines: [(text: String, style: CellStyle)]) {
+    let area = putBox(title, lineCount: lines.count)
+    putLines(lines, chosen: nil, in: area) {
+      $0.write($1.text, at: $2.row, $2.column + 1, $1.style, widthMax: $2.width - 2)
+    }
+    let rest = lines.count - (area.height - 2)
+    if rest > 0 {
+      screen.put(" \(rest) more ", at: area.row + area.height - 1, area.column + 2, .dim)
+    }
+  }
+
+  /// Draws the lines that fit into a box, those around the chosen one, which gets the cursor.
+  mutating func putLines<Line>(
+    _ lines: [Line], chosen: Int?, in box: ScreenArea,
+    _ draw: (inout DebuggerPicture, Line, ScreenArea) -> Void
+  ) {
+    let height = box.height - 2
+    let first = max(0, min((chosen ?? 0) - height / 2, lines.count - height))
     for (offset, line) in lines.dropFirst(first).prefix(height).enumerated() {
       let inner = ScreenArea(
-        row: area.row + 1 + offset, column: area.column + 1, width: area.width - 2, height: 1)
-      switch line {
-      case .heading(let group):
-        screen.put(group.rawValue, at: inner.row, inner.column + 1, .bold)
-      case .choice(let index):
-        draw(menu.choices[index], of: menu, inner, met)
-        if index == menu.index { drawCursor(inner, hasKeys: true) }
-      }
+        row: box.row + 1 + offset, column: box.column + 1, width: box.width - 2)
+      draw(&self, line, inner)
+      if first + offset == chosen { drawCursor(inner, hasKeys: true) }
     }
   }
 

@@ -30,7 +30,7 @@ extension DebuggerPicture {
     }
     for hit in (view.find?.hits ?? []).suffix(500) {
       guard let place = strip.place(of: self.row(hit, in: timeline)) else { continue }
-      screen.restyle(ScreenArea(row: row, column: first + place, width: 1, height: 1)) {
+      screen.restyle(ScreenArea(row: row, column: first + place, width: 1)) {
         $0.traits.insert(.reverse)
       }
     }

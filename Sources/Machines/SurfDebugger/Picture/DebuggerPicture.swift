@@ -199,8 +199,7 @@ package struct DebuggerPicture {
   }
 
   mutating func addTarget(_ target: ClickTarget, at row: Int, _ columns: Range<Int>) {
-    let area = ScreenArea(row: row, column: columns.lowerBound, width: columns.count, height: 1)
-    targets.append((area, target))
+    targets.append((ScreenArea(row: row, column: columns.lowerBound, width: columns.count), target))
   }
 
   func list(of timeline: Timeline) -> RowList { view.list(of: timeline, looks: looks) }
@@ -304,24 +303,17 @@ extension DebuggerPicture {
     write(
       " settings · Enter edits, an empty text is the default ", at: area.row, area.column + 2,
       .bold, widthMax: width - 4)
-    let first = max(0, min(index - (height - 2) / 2, lines.count - (height - 2)))
-    for (offset, line) in lines.dropFirst(first).prefix(height - 2).enumerated() {
-      draw(line, at: area.row + 1 + offset, area, isChosen: first + offset == index)
-    }
+    putLines(lines, chosen: index, in: area) { $0.draw($1, in: $2) }
   }
 
-  private mutating func draw(
-    _ line: PersonalSettings.Line, at row: Int, _ area: ScreenArea, isChosen: Bool
-  ) {
-    let inner = ScreenArea(row: row, column: area.column + 1, width: area.width - 2, height: 1)
-    let half = inner.width * 2 / 5
-    write(line.name, at: row, inner.column + 1, widthMax: half - 2)
+  private mutating func draw(_ line: PersonalSettings.Line, in area: ScreenArea) {
+    let half = area.width * 2 / 5
+    write(line.name, at: area.row, area.column + 1, widthMax: half - 2)
     let end = write(
-      line.value.isEmpty ? "none" : line.value, at: row, inner.column + half, .colour(.cyan),
-      widthMax: inner.width - half - 12)
+      line.value.isEmpty ? "none" : line.value, at: area.row, area.column + half, .colour(.cyan),
+      widthMax: area.width - half - 12)
     let style: CellStyle = line.isOverridden ? .colour(.yellow) : .dim
     write(
-      "  (\(line.origin))", at: row, end, style, widthMax: inner.column + inner.width - end)
-    if isChosen { drawCursor(inner, hasKeys: true) }
+      "  (\(line.origin))", at: area.row, end, style, widthMax: area.column + area.width - end)
   }
 }

@@ -48,8 +48,7 @@ extension DebuggerPicture {
     for (offset, entry) in rows.dropFirst(start).prefix(area.height).enumerated() {
       put(entry.row, at: area.row + offset, area)
       if entry.line == cursor, hasKeys, model.overlay == nil {
-        let whole = ScreenArea(
-          row: area.row + offset, column: area.column, width: area.width, height: 1)
+        let whole = ScreenArea(row: area.row + offset, column: area.column, width: area.width)
         drawCursor(whole, hasKeys: true)
       }
     }
