@@ -7,24 +7,23 @@ import SurfWire
 
 // Prompts: the line above the footer, where a person types.
 extension Debugger {
-  /// - Parameter proposal: the answer if nothing is typed.
-  mutating func ask(_ question: Prompt.Question, _ text: String = "", proposal: String = "") {
+  /// - Parameters:
+  ///   - proposal: the answer if nothing is typed.
+  ///   - remark: why an earlier answer was not taken.
+  mutating func ask(
+    _ question: Prompt.Question, _ text: String = "", proposal: String = "", remark: String? = nil
+  ) {
     // Nothing said before is news when the prompt closes.
     notices = []
-    overlay = .prompt(prompt(question, text, proposal: proposal))
-  }
-
-  private func prompt(
-    _ question: Prompt.Question, _ text: String, proposal: String = ""
-  ) -> Prompt {
     let view = app.flatMap { views[$0] } ?? AppView()
-    return Prompt(question, text, proposal: proposal, history: answers, before: view)
+    var prompt = Prompt(question, text, proposal: proposal, history: answers, before: view)
+    prompt.remark = remark
+    overlay = .prompt(prompt)
   }
 
   /// Asks for an action, and shows those that Tab knows.
   mutating func askForAction(in catalog: Catalog) {
-    notices = []
-    overlay = .prompt(prompt(.dispatch, ""))
+    ask(.dispatch)
     offerActions(in: catalog)
   }
 
@@ -50,10 +49,7 @@ extension Debugger {
   /// meanwhile: then keys would get into it that are meant for something else.
   mutating func reopen(_ request: PendingMoves.Request, because text: String) {
     guard let answer = request.answer, isStill(at: request) else { return tell(text, .failed) }
-    var prompt = prompt(answer.question, answer.text)
-    prompt.remark = text
-    notices = []
-    overlay = .prompt(prompt)
+    ask(answer.question, answer.text, remark: text)
   }
 
   /// Why a text that looks like JSON was taken for a file's path; empty if it does not, or is JSON.
