@@ -10,7 +10,14 @@ extension Debugger {
   func parts(of wish: Consent.Wish, _ instance: Instance) throws(Refusal) -> ConsentParts {
     switch wish {
     case .commit: return commitParts(instance)
-    case .rollback, .replace: return forgettingParts(wish, instance)
+    case .rollback:
+      return forgettingParts(
+        "roll \(instance.label) back?",
+        "It returns to the state that history begins with, and forgets", instance)
+    case .replace(let path):
+      return forgettingParts(
+        "import \(Excerpt.text(path, limit: 80))?",
+        "It takes the place of the app's own history, which is forgotten:", instance)
     case .sweep: return try sweepParts(instance)
     case .move(let row, let isLater): return try moveParts(row, isLater: isLater, instance)
     case .load(let path, let about):
@@ -55,22 +62,13 @@ extension Debugger {
     )
   }
 
-  private func forgettingParts(_ wish: Consent.Wish, _ instance: Instance) -> ConsentParts {
+  /// - Parameter fact: what precedes the lost actions.
+  private func forgettingParts(
+    _ question: String, _ fact: String, _ instance: Instance
+  ) -> ConsentParts {
     let order = HistoryOrder(instance.timeline)
-    let loss = "\(order.actionsText), and any that come before you answer"
-    let (question, fact) =
-      if case .replace(let path) = wish {
-        (
-          "import \(Excerpt.text(path, limit: 80))?",
-          "It takes the place of the app's own history, which is forgotten: \(loss)."
-        )
-      } else {
-        (
-          "roll \(instance.label) back?",
-          "It returns to the state that history begins with, and forgets \(loss)."
-        )
-      }
-    return (question, [fact, order.doubt, audience(of: instance)], .order(order))
+    let loss = "\(fact) \(order.actionsText), and any that come before you answer."
+    return (question, [loss, order.doubt, audience(of: instance)], .order(order))
   }
 
   private func sweepParts(_ instance: Instance) throws(Refusal) -> ConsentParts {
