@@ -206,8 +206,9 @@ extension Debugger {
     guard case .record(let row) = position, timeline.row(row)?.record.kind == .action,
       let branches = app.flatMap({ views[$0] })?.branches
     else { return "" }
-    let (order, former) = (HistoryOrder(timeline), HistoryOrder(timeline, upTo: row))
-    let hadThen = Set(former.steps.lazy.filter { !$0.isLeftOut }.map(\.row))
+    var order = HistoryOrder(timeline, upTo: row)
+    let hadThen = Set(order.steps.lazy.filter { !$0.isLeftOut }.map(\.row))
+    order.add(row.next...(.max), in: timeline)
     let count = order.steps.count {
       $0.isLeftOut && hadThen.contains($0.row)
         && branches.leads(from: $0.row, to: position, in: order)

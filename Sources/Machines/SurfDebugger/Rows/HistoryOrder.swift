@@ -24,13 +24,9 @@ package struct HistoryOrder: Equatable, Sendable {
   private var lacksNewest = false
 
   /// Parses all revisions. Call it for a command, not for each frame.
-  package init(_ timeline: Timeline) {
-    oldest = timeline.rows.first?.number ?? 0
-    append(timeline.rows[...], timeline)
-  }
-
-  /// The order as it was when a row was made.
-  init(_ timeline: Timeline, upTo row: SequenceNumber) {
+  ///
+  /// - Parameter row: the last row to read, for the order as it was then.
+  package init(_ timeline: Timeline, upTo row: SequenceNumber = .max) {
     oldest = timeline.rows.first?.number ?? 0
     append(timeline.rows[..<timeline.firstIndex(from: row.next)], timeline)
   }
@@ -58,13 +54,13 @@ package struct HistoryOrder: Equatable, Sendable {
     lacksNewest = newest < timeline.newestNumber
   }
 
-  package var leftOutCount: Int { steps.reduce(0) { $0 + ($1.isLeftOut ? 1 : 0) } }
+  package var leftOutCount: Int { steps.count(where: \.isLeftOut) }
 
   /// Whether the app has exactly these actions.
   package var isCertain: Bool { unknownUpTo == nil && !lacksNewest }
 
   /// The number of actions that the app certainly has.
-  package var certainCount: Int { steps.reduce(0) { $0 + (isKnown($1) ? 1 : 0) } }
+  package var certainCount: Int { steps.count(where: isKnown) }
 
   package func contains(_ row: SequenceNumber) -> Bool { index(of: row) != nil }
 
