@@ -94,11 +94,10 @@ struct AppView: Sendable {
 
   mutating func turn(to page: Page) {
     if (page == .logs) != (self.page == .logs) {
-      let shown = HiddenPage(selection: selection, filter: filter, find: find, detail: detail)
-      (selection, filter, find, detail) = (
-        hidden.selection, hidden.filter, hidden.find, hidden.detail
-      )
-      hidden = shown
+      swap(&selection, &hidden.selection)
+      swap(&filter, &hidden.filter)
+      swap(&find, &hidden.find)
+      swap(&detail, &hidden.detail)
     }
     self.page = page
   }

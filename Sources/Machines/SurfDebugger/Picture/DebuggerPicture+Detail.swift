@@ -151,17 +151,14 @@ extension DebuggerPicture {
 
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
     guard request.hasState else { return noState(request.row, timeline) }
-    let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
-    if request.row == 0 {
-      return [DetailLine("the app began in this state", .dim), DetailLine("")]
-        + (hint.map { [DetailLine($0, .dim)] } ?? [])
-    }
-    if case .other(let other) = view.comparison {
+    if request.row > 0, case .other(let other) = view.comparison {
       let text = catalog[other].map { "\($0.label) has no state to compare with" }
       return [DetailLine(text ?? "the other app is no longer here", .dim)]
     }
-    return [DetailLine(whyNotCompared(request.base, timeline), .dim), DetailLine("")]
-      + (hint.map { [DetailLine($0, .dim)] } ?? [])
+    let why =
+      request.row == 0 ? "the app began in this state" : whyNotCompared(request.base, timeline)
+    let hint = model.personal.keys.hint(.nextTab, "shows this row's state")
+    return [DetailLine(why, .dim), DetailLine("")] + (hint.map { [DetailLine($0, .dim)] } ?? [])
   }
 
   private func whyNotCompared(_ base: Position?, _ timeline: Timeline) -> String {

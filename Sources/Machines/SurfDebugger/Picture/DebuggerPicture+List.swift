@@ -50,7 +50,7 @@ extension DebuggerPicture {
     guard !view.watched.places.isEmpty else { return [:] }
     var before: [SequenceNumber: [WatchedValue]] = [:]
     var last: [WatchedValue]?
-    for number in window.places.filter({ $0.marker == nil }).map(\.number).sorted() {
+    for number in window.numbers {
       before[number] = last
       last = view.watched[number] ?? last
     }

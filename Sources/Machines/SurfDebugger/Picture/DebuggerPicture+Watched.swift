@@ -7,13 +7,13 @@ extension DebuggerPicture {
   /// The paths above their columns, and below them the course of the numbers on screen.
   mutating func drawWatchedTitles(_ columns: ListColumns, _ window: ListWindow) {
     let places = view.watched.places.prefix(columns.watchCount)
-    guard let title = layout.listTitle else { return }
+    guard let title = layout.listTitle, !places.isEmpty else { return }
+    let rows = window.numbers
     for (index, place) in places.enumerated() {
       let column = columns.watched(index)
       let width = ListColumns.watchWidth - 1
       screen.put(
         fittedToEnd("\(place)", width), at: title, column, .bold, width: width)
-      let rows = window.places.filter { $0.marker == nil }.map(\.number).sorted()
       let numbers = rows.compactMap { view.watched[$0]?[index].number }
       guard numbers.count > 1 else { continue }
       screen.put(Sparkline.course(of: numbers, width: width), at: title + 1, column, .colour(.cyan))

@@ -237,6 +237,9 @@ package struct ListWindow: Equatable, Sendable {
   package let places: [ListPlace]
   /// The cursor's index in `places`.
   package let line: Int
+
+  /// The numbers of the rows, and of gaps, ascending.
+  var numbers: [SequenceNumber] { places.filter { $0.marker == nil }.map(\.number).sorted() }
 }
 
 extension TimelineItem {

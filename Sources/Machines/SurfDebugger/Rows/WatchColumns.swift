@@ -129,9 +129,7 @@ extension Debugger {
     }
     let window = view.list(of: instance.timeline).window(
       around: view.selection.place, line: view.selection.line, height: listHeight)
-    let rows = window.places.filter {
-      $0.marker == nil && instance.timeline.holdsState(at: Position(wire: $0.number))
-    }
-    return view.watched.want(places, in: rows.map(\.number), of: instance.session)
+    let rows = window.numbers.filter { instance.timeline.holdsState(at: Position(wire: $0)) }
+    return view.watched.want(places, in: rows, of: instance.session)
   }
 }
