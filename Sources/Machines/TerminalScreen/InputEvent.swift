@@ -56,12 +56,10 @@ package struct MouseEvent: Hashable, Sendable {
   package var action: Action
   /// May be outside of a screen that has just shrunk.
   package var place: ScreenPlace
-  package var modifiers: KeyStroke.Modifiers
 
-  package init(_ action: Action, at place: ScreenPlace, _ modifiers: KeyStroke.Modifiers = []) {
+  package init(_ action: Action, at place: ScreenPlace) {
     self.action = action
     self.place = place
-    self.modifiers = modifiers
   }
 }
 

@@ -131,11 +131,7 @@ extension MouseEvent {
     guard row > 0, column > 0, let action = Self.action(code, isRelease: isRelease) else {
       return nil
     }
-    var modifiers: KeyStroke.Modifiers = []
-    if code & 4 != 0 { modifiers.insert(.shift) }
-    if code & 8 != 0 { modifiers.insert(.alt) }
-    if code & 16 != 0 { modifiers.insert(.control) }
-    self.init(action, at: ScreenPlace(row: row - 1, column: column - 1), modifiers)
+    self.init(action, at: ScreenPlace(row: row - 1, column: column - 1))
   }
 
   private static func action(_ code: Int, isRelease: Bool) -> Action? {

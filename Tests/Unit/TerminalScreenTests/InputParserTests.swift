@@ -17,8 +17,8 @@ import Testing
     init(_ bytes: String, _ key: KeyStroke.Key, _ modifiers: KeyStroke.Modifiers = []) {
       self.init(bytes, .key(KeyStroke(key, modifiers)))
     }
-    init(_ bytes: String, _ action: MouseEvent.Action, _ modifiers: KeyStroke.Modifiers = []) {
-      self.init(bytes, .mouse(MouseEvent(action, at: ScreenPlace(row: 4, column: 11), modifiers)))
+    init(_ bytes: String, _ action: MouseEvent.Action) {
+      self.init(bytes, .mouse(MouseEvent(action, at: ScreenPlace(row: 4, column: 11))))
     }
     var testDescription: String { bytes.debugDescription }
   }
@@ -67,8 +67,8 @@ import Testing
 
   static let others: [Case] = [
     Case("\u{1B}[<0;12;5M", .press(.left)), Case("\u{1B}[<2;12;5m", .release(.right)),
-    Case("\u{1B}[<32;12;5M", .drag(.left)), Case("\u{1B}[<17;12;5M", .press(.middle), .control),
-    Case("\u{1B}[<64;12;5M", .wheelUp), Case("\u{1B}[<69;12;5M", .wheelDown, .shift),
+    Case("\u{1B}[<32;12;5M", .drag(.left)), Case("\u{1B}[<17;12;5M", .press(.middle)),
+    Case("\u{1B}[<64;12;5M", .wheelUp), Case("\u{1B}[<69;12;5M", .wheelDown),
     Case("\u{1B}[I", .focus(true)), Case("\u{1B}[O", .focus(false)),
     Case(
       "\u{1B}[200~:go 7\u{1B}[A\u{1B}[201\n\u{1B}[201~",
