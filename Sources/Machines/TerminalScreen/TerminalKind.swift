@@ -31,11 +31,7 @@ package struct TerminalKind: Equatable, Sendable {
     // The first variable that is set counts (POSIX, chapter 8.2).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
       .first { !$0.isEmpty }
-    let isUTF8 = locale.map { name in
-      let words = name.lowercased()
-      return words.contains("utf-8") || words.contains("utf8")
-    }
-    isASCII = isUTF8 == false
+    isASCII = locale?.lowercased().contains(#/utf-?8/#) == false
     let background = environment["COLORFGBG"]?.split(separator: ";").last
     isLight = background == "7" || background == "15"
   }

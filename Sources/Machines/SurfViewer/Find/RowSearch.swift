@@ -25,8 +25,15 @@ package struct RowSearch: Sendable {
     _ text: String, within scope: Query? = nil, in timeline: Timeline, secondsFromGMT: Int = 0,
     budget: RowBudget = RowBudget()
   ) throws(QueryError) {
+    self.init(text, try Self.query(text, within: scope), timeline, secondsFromGMT, budget)
+  }
+
+  private init(
+    _ text: String, _ query: Query, _ timeline: Timeline, _ secondsFromGMT: Int,
+    _ budget: RowBudget
+  ) {
     (self.text, self.budget) = (text, budget)
-    probe = RowProbe(try Self.query(text, within: scope), secondsFromGMT: secondsFromGMT)
+    probe = RowProbe(query, secondsFromGMT: secondsFromGMT)
     pending.insert(1...max(1, timeline.newestNumber))
   }
 
@@ -34,12 +41,7 @@ package struct RowSearch: Sendable {
 
   /// The same search of another timeline.
   package func anew(in timeline: Timeline, secondsFromGMT: Int) -> RowSearch {
-    var search = self
-    search.probe = RowProbe(query, secondsFromGMT: secondsFromGMT)
-    (search.hits, search.undecided, search.pending) = ([], SequenceRanges(), SequenceRanges())
-    (search.needsInitialState, search.hint) = (false, nil)
-    search.pending.insert(1...max(1, timeline.newestNumber))
-    return search
+    RowSearch(text, query, timeline, secondsFromGMT, budget)
   }
 
   private static func query(_ text: String, within scope: Query?) throws(QueryError) -> Query {
