@@ -4,8 +4,6 @@ import SurfWire
 
 // The table of all apps.
 extension Debugger {
-  mutating func openApps() { overlay = .apps(AppTable(at: app)) }
-
   mutating func press(_ key: CommandKey, _ table: AppTable, in catalog: Catalog) {
     var table = table
     let lines = table.arranged(appLines(in: catalog))
@@ -26,8 +24,8 @@ extension Debugger {
     case .pageDown: table.move(by: appTableHeight, in: lines)
     case .first: table.move(by: -lines.count, in: lines)
     case .newest: table.move(by: lines.count, in: lines)
-    case nil where table.isTyping: table.press(key)
-    case .find: table.type()
+    case nil where table.isTyping: _ = table.field.press(key)
+    case .find: table.isTyping = true
     default: arrange(&table, by: key)
     }
     overlay = .apps(table)
@@ -50,7 +48,7 @@ extension Debugger {
 
   private func arrange(_ table: inout AppTable, by key: CommandKey) {
     if key == "s" { return table.sortByNext() }
-    if key == "S" { return table.reverse() }
+    if key == "S" { return table.isReversed.toggle() }
     if let column = column(of: key) { table.sort(by: column) }
   }
 

@@ -17,7 +17,7 @@ extension Debugger {
     case .quit: return [.quit]
     case .nextPane, .previousPane, .zoom, .times, .timesFromMark, .nextTab, .previousTab:
       arrange(command)
-    case .apps: openApps()
+    case .apps: overlay = .apps(AppTable(at: app))
     case .watch, .unwatch: watch(command, in: catalog)
     case .wrap:
       wraps.toggle()
@@ -28,7 +28,9 @@ extension Debugger {
       return act(command, in: catalog)
     case .moveEarlier, .moveLater, .sweep, .commit, .rollback: rewrite(command, in: catalog)
     case .goTo: ask(.goTo)
-    case .values, .logs, .level: turnPage(command)
+    case .values: page = page == .values ? .rows : .values
+    case .logs: page = page == .logs ? .rows : .logs
+    case .level: level = level.next
     case .find, .filter: askForSearch(command)
     case .hideAlike: hideAlike(in: catalog)
     case .save: askToSave(in: catalog)
@@ -113,14 +115,6 @@ extension Debugger {
     if row.parent != nil { met.insert(.cause) }
     if row.record.hasPlace { met.insert(.source) }
     return met
-  }
-
-  private mutating func turnPage(_ command: ViewerCommand) {
-    switch command {
-    case .values: page = page == .values ? .rows : .values
-    case .logs: page = page == .logs ? .rows : .logs
-    default: level = level.next
-    }
   }
 
   private mutating func arrange(_ command: ViewerCommand) {

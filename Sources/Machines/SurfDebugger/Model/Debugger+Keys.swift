@@ -78,7 +78,7 @@ extension Debugger {
       menu.add(text)
       overlay = .menu(menu)
     case .apps(var table) where table.isTyping:
-      table.add(text)
+      table.field.add(text)
       overlay = .apps(table)
     case .plain, .consent, .settings, .apps: break
     case .prefix, nil:

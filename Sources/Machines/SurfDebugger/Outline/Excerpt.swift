@@ -35,8 +35,8 @@ package struct Excerpt {
     case .array(let elements): list(elements, "[", "]") { $0.add($1) }
     case .object(let object):
       list(object.members, "{", "}") { excerpt, member in
-        excerpt.add(JSONPath.isWord(member.key) ? member.key : "")
-        if !JSONPath.isWord(member.key) { excerpt.quote(member.key) }
+        let isWord = JSONPath.isWord(member.key)
+        if isWord { excerpt.add(member.key) } else { excerpt.quote(member.key) }
         excerpt.add(": ")
         excerpt.add(member.value)
       }

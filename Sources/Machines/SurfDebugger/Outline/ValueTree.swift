@@ -23,10 +23,7 @@ package struct ValueTree: Sendable {
     let value: JSON
   }
 
-  private struct Leaf {
-    let path: ArraySlice<Substring>
-    let value: JSON
-  }
+  private typealias Leaf = (path: ArraySlice<Substring>, value: JSON)
 
   /// Larger values are not parsed, because that happens on the thread that draws.
   static let sizeMax = 256 << 10
@@ -71,7 +68,7 @@ package struct ValueTree: Sendable {
     }
     (count, shownCount) = (values.count, shown.count)
     let leaves = shown.map { name, value in
-      Leaf(path: name.split(separator: "/", omittingEmptySubsequences: false)[...], value: value)
+      (path: name.split(separator: "/", omittingEmptySubsequences: false)[...], value: value)
     }
     let tree = Self.branch(leaves[...], 1)
     if outline == nil { outline = Outline(tree) } else { change { $0.replace(tree) } }
@@ -79,9 +76,7 @@ package struct ValueTree: Sendable {
 
   /// The slash stays in a scope's key, because a value may have the same name. Names are sorted, so
   /// those of a scope are adjacent.
-  private static func branch(
-    _ values: ArraySlice<Leaf>, _ depth: Int
-  ) -> JSON {
+  private static func branch(_ values: ArraySlice<Leaf>, _ depth: Int) -> JSON {
     var members: [JSONObject.Member] = []
     var rest = values
     while let first = rest.first {
@@ -92,7 +87,7 @@ package struct ValueTree: Sendable {
         continue
       }
       let scope = rest.prefix { $0.path.count > 1 && $0.path.first == name }
-      let inner = scope.map { Leaf(path: $0.path.dropFirst(), value: $0.value) }
+      let inner = scope.map { (path: $0.path.dropFirst(), value: $0.value) }
       members.append(.init(key: "\(name)/", value: branch(inner[...], depth + 1)))
       rest = rest.dropFirst(scope.count)
     }

@@ -32,9 +32,9 @@ struct AppTable: Sendable {
 
   /// Nil for the order of the tabs.
   private(set) var sorting: Column?
-  private(set) var isReversed = false
-  private(set) var field = TextField()
-  private(set) var isTyping = false
+  var isReversed = false
+  var field = TextField()
+  var isTyping = false
   private(set) var cursor: SessionID?
 
   init(at app: SessionID?) { cursor = app }
@@ -61,8 +61,6 @@ struct AppTable: Sendable {
     (sorting, isReversed) = (all[(index + 1) % all.count], false)
   }
 
-  mutating func reverse() { isReversed.toggle() }
-
   /// The lines that pass the filter, in order. Those of gone apps stay after the others.
   func arranged(_ lines: [AppLine]) -> [AppLine] {
     let wanted = field.text.lowercased().split(separator: " ")
@@ -87,17 +85,7 @@ struct AppTable: Sendable {
     return sorted.map(\.element) + unknown
   }
 
-  // MARK: Filter
-
-  mutating func type() { isTyping = true }
-
-  mutating func endTyping() {
-    isTyping = false
-    field = TextField()
-  }
-
-  mutating func press(_ key: CommandKey) { _ = field.press(key) }
-  mutating func add(_ typed: String) { field.add(typed) }
+  mutating func endTyping() { (isTyping, field) = (false, TextField()) }
 }
 
 /// What the table says of one app.

@@ -51,7 +51,7 @@ extension DebuggerPicture {
     let width = layout.size.width - 2
     if case .prompt(let prompt) = model.overlay { return draw(prompt, at: row) }
     if let text = menuMessage() {
-      _ = write(text, at: row, 1, widthMax: width)
+      write(text, at: row, 1, widthMax: width)
       return
     }
     if let notice = model.notices.last {

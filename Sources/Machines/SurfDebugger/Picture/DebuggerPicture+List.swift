@@ -22,12 +22,10 @@ extension DebuggerPicture {
     // With the newest row first, the graph would run the wrong way.
     let hasGraph =
       view.filter == nil && view.arrangement == nil && view.order == .oldestFirst
-    var columns = ListColumns(
+    let columns = ListColumns(
       width: layout.list.width, gutter: hasGraph ? view.branches.width : 0,
       newest: instance.timeline.newestNumber,
       watchCount: model.page == .rows ? view.watched.places.count : 0)
-    // Log lines have no states.
-    if model.page == .logs { columns.hasSize = false }
     drawWatchedTitles(columns, window)
     let before = valuesBefore(window)
     for (line, place) in window.places.enumerated() {
@@ -226,7 +224,8 @@ extension DebuggerPicture {
     let next = screen.put(cause, at: line, after, .dim)
     if let note = view.marks.note(at: row.number) {
       write("  " + note, at: line, next, .colour(.magenta), widthMax: end - next)
-    } else if columns.hasSize {
+    } else if columns.hasTime, model.page != .logs {
+      // A narrow list has no room for a size beside most names, and log lines have no states.
       let size = fit("  " + sizeText(row, instance.timeline).trimming { $0 == " " })
       screen.put(size, at: line, end - self.columns(size), .dim)
     }
@@ -336,8 +335,6 @@ struct ListColumns {
   /// Where the name begins. The number ends two columns before.
   let name: Int
   let hasTime: Bool
-  /// A narrow list has no room for a size beside most names.
-  var hasSize: Bool
   /// How many watched places have a column.
   let watchCount: Int
   /// Where the columns of watched places begin, after all others.
@@ -361,7 +358,6 @@ struct ListColumns {
     time = Self.branches + taken
     text = gutter > 0 ? time : 2
     hasTime = width - taken >= 44
-    hasSize = hasTime
     name = time + (hasTime ? 13 : 0) + number + 2
   }
 }
