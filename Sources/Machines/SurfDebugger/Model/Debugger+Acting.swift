@@ -121,6 +121,7 @@ extension Debugger {
       session: instance.session, title: title, undo: undo.map { .rewrite($0) }, isUndo: isUndo,
       endsUndo: command.forgetsRows)
     if case .lock(let isOn) = command { request.locks = isOn }
+    if case .drive(let wish) = command { request.wheel = wish }
     return [.command(instance.session, command, serial: pendingMoves.add(request, at: now))]
   }
 

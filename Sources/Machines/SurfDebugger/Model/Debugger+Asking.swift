@@ -80,9 +80,7 @@ extension Debugger {
     case .edit(let path, _): return [.editFile(instance.session, path: path)]
     case .overwrite(let question, let path):
       return write(question, to: path, replaces: true, of: instance)
-    case .takeOver:
-      let title = "you drive \(instance.label): others cannot move it"
-      return ask(.take(over: true), title, instance)
+    case .takeOver: return take(over: true, instance)
     }
   }
 

@@ -205,12 +205,12 @@ extension Debugger {
     return true
   }
 
-  /// Scrolls the detail pane sideways as far as the hit under the cursor needs.
-  func scrollToHit(in detail: inout DetailView) {
+  /// How far to the left the hit under the cursor needs the lines of the detail pane.
+  func shiftToHit(in detail: DetailView) -> Int {
     let (width, half) = (layout.detail.width, max(1, layout.detail.width / 2))
     let end = detail.hit(in: tab).map { setting.textWidth.columns(escaped($0)) } ?? 0
     // The last column may have the sign that the line is cut.
-    detail.shift = wraps ? 0 : max(0, end - width + half) / half * half
+    return wraps ? 0 : max(0, end - width + half) / half * half
   }
 
   private mutating func scrollBack() {
@@ -240,10 +240,8 @@ extension Debugger {
     }
     let tab = tab
     if views[instance.session]?.detail.turnHits(isNext: isNext, in: tab) == true {
-      if var detail = views[instance.session]?.detail {
-        scrollToHit(in: &detail)
-        views[instance.session]?.detail.shift = detail.shift
-      }
+      let shift = views[instance.session].map { shiftToHit(in: $0.detail) }
+      views[instance.session]?.detail.shift = shift ?? 0
       return
     }
     let isOn = views[instance.session]?.detail.isReading == true || !search.search.isDone

@@ -30,20 +30,18 @@ extension Debugger {
   /// Takes the wheel, or gives it back. Asks first before taking it from another viewer.
   mutating func drive(_ instance: Instance) -> [DebuggerEffect] {
     if wheels[instance.session] != nil {
-      return ask(.giveBack, "others may move \(instance.label) again", instance)
+      return ask(.drive(.giveBack), "others may move \(instance.label) again", instance)
     }
     if let driver = instance.driver, driver.viewer != setting.viewer {
       ask(Consent.Wish.takeOver, instance)
       return []
     }
-    return ask(.take(over: false), "you drive \(instance.label): others cannot move it", instance)
+    return take(over: false, instance)
   }
 
-  mutating func ask(
-    _ wish: WheelRequest, _ title: String, _ instance: Instance
-  ) -> [DebuggerEffect] {
-    let request = PendingMoves.Request(session: instance.session, title: title, wheel: wish)
-    return [.command(instance.session, .drive(wish), serial: pendingMoves.add(request, at: now))]
+  mutating func take(over: Bool, _ instance: Instance) -> [DebuggerEffect] {
+    let title = "you drive \(instance.label): others cannot move it"
+    return ask(.drive(.take(over: over)), title, instance)
   }
 
   mutating func settle(_ wish: WheelRequest, of session: SessionID, isDone: Bool) {
@@ -59,7 +57,7 @@ extension Debugger {
     for (session, wheel) in wheels where wheel.renewAt <= now {
       wheels[session]?.renewAt = now + Timers.wheelRenewal
       guard let instance = catalog[session], instance.status == .live else { continue }
-      effects += ask(.take(over: false), "", instance)
+      effects += ask(.drive(.take(over: false)), "", instance)
     }
     return effects
   }

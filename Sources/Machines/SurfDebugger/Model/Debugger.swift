@@ -247,7 +247,7 @@ package struct Debugger: Sendable {
       view.find?.advance(in: instance)
     }
     seek(in: &view, instance.timeline)
-    if view.detail.advanceSearch(in: tab) { scrollToHit(in: &view.detail) }
+    if view.detail.advanceSearch(in: tab) { view.detail.shift = shiftToHit(in: view.detail) }
     view.selection.settle(in: view.list(of: instance.timeline), height: listHeight)
     effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))

@@ -44,16 +44,10 @@ struct Menu: Sendable {
       switch self {
       case .command(let command):
         [command.id.lowercased()] + command.spec.words
-          + keys.keys(of: command).map {
-            $0.label.lowercased()
-          }
-      case .app(_, let label, _): [label.lowercased()] + Self.words(of: label)
+          + keys.keys(of: command).map { $0.label.lowercased() }
+      case .app(_, let label, _): [label.lowercased()] + label.lowercased().words.map(String.init)
       case .shell(let subcommand): [subcommand.name]
       }
-    }
-
-    fileprivate static func words(of text: String) -> [String] {
-      text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     var isGone: Bool { if case .app(_, _, true) = self { true } else { false } }
@@ -202,7 +196,7 @@ private struct MenuSearch {
 
   func fit(of names: [String], title: String) -> Fit {
     let title = title.lowercased()
-    let titleWords = title.split { !$0.isLetter && !$0.isNumber }
+    let titleWords = title.words
     if typed.isEmpty || names.contains(typed) { return .name }
     if titleWords.contains(where: { $0 == typed }) || title.hasPrefix(typed) { return .word }
     if names.contains(where: { $0.hasPrefix(typed) }) { return .nameBegins }
@@ -219,6 +213,10 @@ private struct MenuSearch {
     for letter in text where letter == rest.first { rest.removeFirst() }
     return rest.isEmpty
   }
+}
+
+extension String {
+  fileprivate var words: [Substring] { split { !$0.isLetter && !$0.isNumber } }
 }
 
 /// What covers the panes and gets the keys.

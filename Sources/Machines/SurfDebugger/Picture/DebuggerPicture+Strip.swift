@@ -56,13 +56,11 @@ struct Sparkline {
   /// Nil if the time span or the width is too small.
   init?(_ timeline: Timeline, width: Int, looks: LookCount) {
     let rows = timeline.rows
-    guard width > 4, let first = rows.first?.record.uptime, let last = rows.last?.record.uptime,
-      last > first
+    guard width > 4, let start = rows.first?.record.uptime, let last = rows.last?.record.uptime,
+      last > start
     else { return nil }
-    let start = first
-    let step = max(1, (last &- first) / UInt64(width) + 1)
-    self.start = start
-    self.step = step
+    let step = max(1, (last &- start) / UInt64(width) + 1)
+    (self.start, self.step) = (start, step)
     // An app's clock may go backwards; then a column's end may precede its start. Records come at a
     // steady rate, so that a column is about as high as the one before. Rows are compared in their
     // place: a copy retains a dozen references, and this was a fifth of a frame.
