@@ -64,7 +64,8 @@ struct ControlSequence: Equatable, Sendable {
     case 0x63: return .attributes
     case 0x75: return numbers(after: 1)?.first?.first.map { .keyboard($0) }
     case 0x79 where bytes.last == 0x24:
-      let sequence = ControlSequence(bytes: bytes.dropLast())
+      var sequence = self
+      sequence.bytes.removeLast()
       guard let numbers = sequence.numbers(after: 1), numbers.count == 2,
         let setting = TerminalReply.ModeSetting(rawValue: numbers[1].first ?? 0)
       else { return nil }
@@ -109,8 +110,4 @@ struct ControlSequence: Equatable, Sendable {
     default: return KeyStroke(final: final, modifiers)
     }
   }
-}
-
-extension ControlSequence {
-  fileprivate init(bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
 }

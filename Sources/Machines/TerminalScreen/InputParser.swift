@@ -161,25 +161,14 @@ package struct InputParser: Sendable {
   private mutating func control(
     _ sequence: ControlSequence, _ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]
   ) {
-    if sequence.isEmpty, byte == 0x5B {
-      state = .console
-      return
-    }
-    if sequence.isEmpty, byte == 0x4D {
-      state = .oldMouse(left: 3)
-      return
-    }
     switch sequence.adding(byte) {
+    case .whole(final: 0x5B) where sequence.isEmpty: state = .console
+    case .whole(final: 0x4D) where sequence.isEmpty: state = .oldMouse(left: 3)
+    case .whole(let final) where sequence.beginsPaste(final): (paste, state) = (Paste(), .paste)
+    case .whole(let final):
+      if let event = sequence.event(final, isAlt: isAlt) { events.append(event) }
     case .partial(let longer): state = .control(longer, isAlt: isAlt)
     case .broken: ground(byte, isAlt: false, &events)
-    case .whole(let final):
-      if sequence.beginsPaste(final) {
-        paste = Paste()
-        state = .paste
-        return
-      }
-      guard let event = sequence.event(final, isAlt: isAlt) else { return }
-      events.append(event)
     }
   }
 

@@ -45,10 +45,8 @@ struct DetailView: Sendable {
   /// The same branches open, for another app's rows.
   var emptied: DetailView {
     var detail = self
-    (detail.wanted, detail.shown, detail.factsTop, detail.shift) = (nil, nil, 0, 0)
-    (detail.changeSlot.isShown, detail.stateSlot.isShown, detail.payloadSlot.isShown) = (
-      false, false, false
-    )
+    _ = detail.want(nil)
+    (detail.factsTop, detail.shift) = (0, 0)
     return detail
   }
 
