@@ -15,10 +15,8 @@ package final class Terminal {
   package let waker: Waker
   /// The size as of the last event.
   package private(set) var size: ScreenSize
-  /// The background's luminance, from 0 to 1; nil if the terminal did not report it.
-  package var luminance: Double? { modes.luminance }
   /// Whether the background is light, as far as the terminal or the environment tells.
-  package var isLight: Bool { luminance.map { $0 > 0.5 } ?? kind.isLight }
+  package var isLight: Bool { modes.luminance.map { $0 > 0.5 } ?? kind.isLight }
   /// Text widths as the terminal reported them, where it did.
   package var textWidth: TextWidth { modes.textWidth(of: kind) }
 

@@ -124,7 +124,7 @@ enum Page: Equatable, Sendable {
 }
 
 /// The tabs of the detail pane.
-package enum DetailTab: String, CaseIterable, Sendable {
+enum DetailTab: String, CaseIterable, Sendable {
   case changes = "Diff"
   case state = "State"
   case action = "Action"

@@ -177,41 +177,40 @@ extension DebuggerPicture {
     }
   }
 
-  /// For a list that letters filter: they do not move its cursor.
-  private static let filterHints: [(text: String, target: ClickTarget?)] = [
-    ("type to filter", nil), ("↑↓ choose", nil),
-  ]
+  private var overlayHints: [String]? {
+    switch model.overlay {
+    case .consent(let consent):
+      [consent.wish.isFinal ? "y does it" : "y or Enter does it", "n cancels"]
+    case .prompt(let prompt) where !prompt.choices.isEmpty:
+      ["Tab ↓ choose", "Enter does it", "Esc leaves"]
+    case .prompt, .settings: ["Enter does it", "Esc leaves"]
+    // Letters filter here: they do not move the cursor.
+    case .menu: ["type to filter", "↑↓ choose", "Enter does it", "Esc leaves"]
+    case .apps(let table):
+      (table.isTyping ? ["type to filter", "↑↓ choose"] : ["s S sort", "/ filter"])
+        + ["Enter shows the app", "Esc leaves"]
+    case .prefix, .plain: ["Esc leaves"]
+    case nil: nil
+    }
+  }
 
-  /// Hints at what can be done. If they do not fit, the first are dropped, so help stays.
-  mutating func drawFooter() {
-    if let notice = model.notices.last, lines(of: notice).count > 1 { return }
+  private var commandHints: [(text: String, target: ClickTarget?)] {
     let met = model.met(in: catalog)
     let order: [ViewerCommand] = [
       .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help,
     ]
-    var hints = order.compactMap { command -> (text: String, target: ClickTarget?)? in
+    return order.compactMap { command in
       guard command.unmet(met) == nil, let hint = command.spec.hint,
         let text = model.personal.keys.hint(command, hint)
       else { return nil }
       return (text, .command(command))
     }
-    switch model.overlay {
-    case .consent(let consent):
-      hints = [
-        (consent.wish.isFinal ? "y does it" : "y or Enter does it", nil), ("n cancels", nil),
-      ]
-    case .prompt(let prompt) where !prompt.choices.isEmpty:
-      hints = [("Tab ↓ choose", nil), ("Enter does it", nil), ("Esc leaves", nil)]
-    case .prompt, .settings: hints = [("Enter does it", nil), ("Esc leaves", nil)]
-    case .menu: hints = Self.filterHints + [("Enter does it", nil), ("Esc leaves", nil)]
-    case .apps(let table) where !table.isTyping:
-      hints = [
-        ("s S sort", nil), ("/ filter", nil), ("Enter shows the app", nil), ("Esc leaves", nil),
-      ]
-    case .apps: hints = Self.filterHints + [("Enter shows the app", nil), ("Esc leaves", nil)]
-    case .prefix, .plain: hints = [("Esc leaves", nil)]
-    case nil: break
-    }
+  }
+
+  /// Hints at what can be done. If they do not fit, the first are dropped, so help stays.
+  mutating func drawFooter() {
+    if let notice = model.notices.last, lines(of: notice).count > 1 { return }
+    var hints = overlayHints?.map { (text: $0, target: nil) } ?? commandHints
     while hints.count > 1,
       columns(hints.map(\.text).joined(separator: "   ")) > layout.size.width - 2
     {

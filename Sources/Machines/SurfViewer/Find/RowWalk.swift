@@ -8,7 +8,7 @@ import SurfWire
 /// Goes through an instance's rows, oldest first, and gives a `QuerySubject` for each. Searches,
 /// filters, traces and reports use it. It builds and parses each state from the one before, and
 /// compares it with the one it grew from.
-package struct RowWalk: Sendable {
+struct RowWalk: Sendable {
   private let asksStates: Bool
   private var cursor = StateCursor()
   private var reader: JSONRereader
@@ -51,7 +51,7 @@ package struct RowWalk: Sendable {
   ///   - asksStates: whether to read states, or only the rows themselves.
   ///   - ignores: whether a step may omit changes of the scalar at a path. Must give the same
   ///     answer each time.
-  package init(
+  init(
     asksStates: Bool = true,
     ignoring ignores: @escaping @Sendable (JSONPath) -> Bool = { _ in false }
   ) {
@@ -63,7 +63,7 @@ package struct RowWalk: Sendable {
   }
 
   /// Starts over: the next row may be any.
-  package mutating func begin() {
+  mutating func begin() {
     let visitCount = visitCount + 1
     // Keep the reader, because the next state may resemble the last.
     self = RowWalk(asksStates: asksStates, reader: reader)
@@ -71,7 +71,7 @@ package struct RowWalk: Sendable {
   }
 
   /// The next row as a query sees it.
-  package mutating func visit(_ row: Row, in timeline: Timeline) -> QuerySubject {
+  mutating func visit(_ row: Row, in timeline: Timeline) -> QuerySubject {
     let parent = parent(of: row, in: timeline)
     if asksStates, approached?.row != row.number { go(to: parent, in: timeline) }
     var subject = QuerySubject(row.record, before: currentState())
