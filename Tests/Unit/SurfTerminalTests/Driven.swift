@@ -16,27 +16,27 @@ struct Driven<Session: CommandSession> {
 
   mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     guard let change = catalog.apply(event) else { return [] }
-    return session.receive(change, in: catalog, at: now)
+    return session.receive(.change(change), in: catalog, at: now)
   }
 
   mutating func receive(_ answer: ResetAnswer, at now: Duration) -> [CommandAction] {
-    session.receive(answer, in: catalog, at: now)
+    session.receive(.answer(answer), in: catalog, at: now)
   }
 
   mutating func receive(isSure: Bool, at now: Duration) -> [CommandAction] {
-    session.receive(isSure: isSure, in: catalog, at: now)
+    session.receive(.reply(isSure: isSure), in: catalog, at: now)
   }
 
   mutating func receive(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of app: SessionID, at now: Duration
   ) -> [CommandAction] {
-    session.receive(dropped: count, in: range, of: app, catalog: catalog, at: now)
+    session.receive(.dropped(app, range, count: count), in: catalog, at: now)
   }
 
   mutating func advance(
     to now: Duration, counters: ViewerCounters = ViewerCounters()
   ) -> [CommandAction] {
-    session.advance(to: now, in: catalog, counters: counters)
+    session.receive(.deadline(counters), in: catalog, at: now)
   }
 
   mutating func resize(columns: Int) { session.resize(columns: columns) }

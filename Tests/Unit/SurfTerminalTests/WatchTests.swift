@@ -101,7 +101,7 @@ import Testing
       name: "PrimeTime", options: WatchOptions(), layout: Layout(), showsStatus: false)
     for event in [ObserverEvent.appeared(a, heartbeat()), .caughtUp(a)] {
       if let change = catalog.apply(event) {
-        _ = session.receive(change, in: catalog, at: .zero)
+        _ = session.receive(.change(change), in: catalog, at: .zero)
       }
     }
     for row in 1...9 as ClosedRange<SequenceNumber> {
@@ -109,15 +109,16 @@ import Testing
     }
     let kept = catalog[a]?.timeline.rows.count ?? 0
     let first = 10 - kept
-    let lines = session.receive(.rows(a, 1...9), in: catalog, at: .zero).text
+    let lines = session.receive(.change(.rows(a, 1...9)), in: catalog, at: .zero).text
     #expect(
       lines.first
         == "⋯ \(first - 1) records not shown, too fast for this output (rows 1–\(first - 1))")
     #expect(lines.count == 1 + kept)
     // Without later rows, the report comes as soon as nothing else waits.
-    #expect(session.receive(.rows(a, 1...2), in: catalog, at: .seconds(1)).isEmpty)
+    #expect(session.receive(.change(.rows(a, 1...2)), in: catalog, at: .seconds(1)).isEmpty)
     #expect(session.deadline == .seconds(1))
-    let late = session.advance(to: .seconds(1), in: catalog, counters: ViewerCounters()).text
+    let deadline = SessionEvent.deadline(ViewerCounters())
+    let late = session.receive(deadline, in: catalog, at: .seconds(1)).text
     #expect(late == ["⋯ 2 records not shown, too fast for this output (rows 1–2)"])
   }
 

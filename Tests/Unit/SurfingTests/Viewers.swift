@@ -134,7 +134,8 @@ struct Passer {
   /// The command's decision.
   mutating func meet(_ delivery: Delivery, using random: inout SeededGenerator) -> CommandAction? {
     var actions = receive(.appeared(session, delivery.heartbeats.last!), at: .zero)
-    actions += command.advance(to: .milliseconds(400), in: catalog, counters: ViewerCounters())
+    let deadline = SessionEvent.deadline(ViewerCounters())
+    actions += command.receive(deadline, in: catalog, at: .milliseconds(400))
     var events: [ObserverEvent] = []
     while true {
       for action in actions {
@@ -148,7 +149,7 @@ struct Passer {
 
   /// The command's reply to the answer. A toggle waits for its row, which follows the answer.
   mutating func hear(_ answer: ResetAnswer, _ delivery: Delivery) -> [CommandAction] {
-    var actions = command.receive(answer, in: catalog, at: .milliseconds(402))
+    var actions = command.receive(.answer(answer), in: catalog, at: .milliseconds(402))
     for word in delivery.words where actions.isEmpty {
       actions = receive(delivery.event(word), at: .milliseconds(403))
     }
@@ -157,6 +158,6 @@ struct Passer {
 
   private mutating func receive(_ event: ObserverEvent, at now: Duration) -> [CommandAction] {
     guard let change = catalog.apply(event) else { return [] }
-    return command.receive(change, in: catalog, at: now)
+    return command.receive(.change(change), in: catalog, at: now)
   }
 }

@@ -93,53 +93,24 @@ package struct ReadingSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    guard choice == .open else { return step { $0.receive(change, in: catalog, at: now) } }
-    guard catalog.live.contains(where: { $0.isNamed(name) }) else { return [] }
-    choice = .named
-    return step { $0.advance(to: now, in: catalog, counters: ViewerCounters()) }
-  }
-
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    step { $0.receive(answer, in: catalog, at: now) }
-  }
-
-  package mutating func receive(
-    isSure: Bool, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    step { $0.receive(isSure: isSure, in: catalog, at: now) }
-  }
-
-  package mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    step { $0.receive(dropped: count, in: range, of: session, catalog: catalog, at: now) }
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    if choice == .open, now >= Finder.settling { choice = .plain }
-    return step { $0.advance(to: now, in: catalog, counters: counters) }
+    switch (choice, event) {
+    case (.open, .change) where catalog.live.contains(where: { $0.isNamed(name) }):
+      choice = .named
+      return named.receive(.deadline(ViewerCounters()), in: catalog, at: now)
+    case (.open, .deadline) where now >= Finder.settling:
+      choice = .plain
+      return receive(event, in: catalog, at: now)
+    case (.open, _): return []
+    case (.named, _): return named.receive(event, in: catalog, at: now)
+    case (.plain, _): return plain.receive(event, in: catalog, at: now).flatMap(explained)
+    }
   }
 
   package mutating func resize(columns: Int) {
     plain.resize(columns: columns)
     named.resize(columns: columns)
-  }
-
-  private mutating func step(
-    _ body: (inout any CommandSession) -> [CommandAction]
-  ) -> [CommandAction] {
-    switch choice {
-    case .open: []
-    case .named: body(&named)
-    case .plain: body(&plain).flatMap(explained)
-    }
   }
 
   /// A failure of this reading also names the other one.

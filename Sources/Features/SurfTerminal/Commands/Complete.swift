@@ -93,24 +93,15 @@ package struct CompletionSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    switch (phase, change) {
+    switch (phase, event) {
     case (.finding, _): find(in: catalog, at: now)
-    case (.loading(let session, _), .caughtUp(let other)) where session == other:
+    case (.loading(let session, _), .change(.caughtUp(let other))) where session == other:
+      end(in: catalog, session)
+    case (.loading(let session, let limit), .deadline) where now >= limit:
       end(in: catalog, session)
     default: []
-    }
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .loading(let session, let end):
-      return now >= end ? self.end(in: catalog, session) : []
-    case .ended: return []
     }
   }
 

@@ -71,24 +71,23 @@ package struct DoctorSession: CommandSession {
   var checkLines: [Line] { checks.map(\.line) }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    pressure.receive(change, in: catalog)
-    // Only a viewer that follows an app sees whether its stream arrives.
-    guard case .appeared(let session) = change else { return [] }
-    return [.follow(session, .newestState)]
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    guard now >= wait else { return [] }
-    let all =
-      checks + network.all(catalog.live, counters)
-      + sealing.all(catalog.live, counters.network)
-      + pressure.all(catalog.live, counters)
-    let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
-    return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]
+    switch event {
+    case .change(let change):
+      pressure.receive(change, in: catalog)
+      // Only a viewer that follows an app sees whether its stream arrives.
+      guard case .appeared(let session) = change else { return [] }
+      return [.follow(session, .newestState)]
+    case .deadline(let counters) where now >= wait:
+      let all =
+        checks + network.all(catalog.live, counters)
+        + sealing.all(catalog.live, counters.network)
+        + pressure.all(catalog.live, counters)
+      let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
+      return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]
+    default: return []
+    }
   }
 }
 

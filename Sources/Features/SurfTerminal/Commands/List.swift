@@ -48,17 +48,19 @@ package struct ListSession: CommandSession {
   package var deadline: Duration? { wait }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    switch change {
-    case .appeared(let session), .returned(let session), .heard(let session):
+    switch event {
+    case .change(.appeared(let session)), .change(.returned(let session)),
+      .change(.heard(let session)):
       let control = catalog[session]?.heartbeat.control ?? []
       guard !control.isDisjoint(with: [.leavesOut, .driven]) else { return [] }
       return ask(session, for: .last(WireCount(TargetTask.window)))
-    case .caughtUp(let session):
+    case .change(.caughtUp(let session)):
       // The row that says it is further back.
       guard let instance = catalog[session], instance.leftOut == nil else { return [] }
       return ask(session, for: .since(1))
+    case .deadline(let counters) where now >= wait: return list(catalog, counters.network)
     default: return []
     }
   }
@@ -69,14 +71,11 @@ package struct ListSession: CommandSession {
     return [.follow(session, wish)]
   }
 
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    guard now >= wait else { return [] }
+  private func list(_ catalog: Catalog, _ counters: NetworkCounters) -> [CommandAction] {
     let wanted = catalog.live.filter { common.instance.map($0.isNamed) ?? true }
     let live = wanted.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
-    let hidden = Self.hidden(counters.network.otherRealmCount)
-    let notes = (hidden.map { [$0] } ?? []) + counters.network.strangers.lines
+    let hidden = Self.hidden(counters.otherRealmCount)
+    let notes = (hidden.map { [$0] } ?? []) + counters.strangers.lines
     let note = notes.map(CommandAction.complain)
     if json { return live.map { .printBytes(EventJSON.line($0)) } + note + [.exit(ExitCode.done)] }
     // The runner prints the other notes.

@@ -83,38 +83,27 @@ package struct LogsSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     guard !hasEnded else { return [] }
     var actions: [CommandAction] = []
-    switch change {
-    case .appeared(let session): actions = follow(session, in: catalog, at: now)
-    case .rows(let session, let rows): read(rows, of: session, in: catalog, at: now)
-    case .lost(let session, let range): add(.missing(.lost(range)), of: session)
-    case .caughtUp(let session), .gone(let session, _): pasts[session] = nil
-    case .heard, .returned, .moved, .completed, .retracted, .values: break
+    switch event {
+    case .change(.appeared(let session)): actions = follow(session, in: catalog, at: now)
+    case .change(.rows(let session, let rows)): read(rows, of: session, in: catalog, at: now)
+    case .change(.lost(let session, let range)): add(.missing(.lost(range)), of: session)
+    case .change(.caughtUp(let session)), .change(.gone(let session, _)): pasts[session] = nil
+    case .dropped(let session, let range, _): missed.add(range, of: session)
+    case .deadline:
+      for (session, past) in pasts where past.end <= now {
+        pasts[session] = nil
+        silent = session
+      }
+    default: break
     }
-    return actions + goOn(in: catalog, at: now)
-  }
-
-  package mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    missed.add(range, of: session)
-    return goOn(in: catalog, at: now)
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    guard !hasEnded else { return [] }
-    for (session, past) in pasts where past.end <= now {
-      pasts[session] = nil
-      silent = session
+    actions += goOn(in: catalog, at: now)
+    guard case .deadline = event, let end = options.end, now >= end, !hasEnded else {
+      return actions
     }
-    let actions = goOn(in: catalog, at: now)
-    guard let end = options.end, now >= end, !hasEnded else { return actions }
     return actions + takeLines(in: catalog) + [self.end(in: catalog)]
   }
 

@@ -143,33 +143,16 @@ package struct PairSession: CommandSession {
   package var deadline: Duration? { current.deadline }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    pass(current.receive(change, in: catalog, at: now), catalog, now)
-  }
-
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    pass(current.receive(answer, in: catalog, at: now), catalog, now)
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    pass(current.advance(to: now, in: catalog, counters: counters), catalog, now)
-  }
-
-  private mutating func pass(
-    _ actions: [CommandAction], _ catalog: Catalog, _ now: Duration
-  ) -> [CommandAction] {
+    let actions = current.receive(event, in: catalog, at: now)
     guard let taken = current.taken else { return actions }
     guard let first else {
       first = taken
       common.instance = options.other
       current = TargetSession(.take(options.new), common)
       // The second instance may be known already, and send nothing more.
-      return actions + advance(to: now, in: catalog, counters: ViewerCounters())
+      return actions + receive(.deadline(ViewerCounters()), in: catalog, at: now)
     }
     do throws(Failure) {
       let view = DifferenceView(options: options, old: first, new: taken)

@@ -78,34 +78,33 @@ package struct ValuesSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     guard !hasEnded else { return [] }
     var actions: [CommandAction] = []
-    switch change {
-    case .appeared(let session): actions = follow(session, in: catalog, at: now)
-    case .values(let session), .gone(let session, _): awaited[session] = nil
-    case .rows(let session, let rows): actions = changes(rows, of: session, in: catalog)
-    case .heard, .returned, .lost, .caughtUp, .moved, .completed, .retracted: break
-    }
-    return actions + goOn(in: catalog, at: now)
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    guard !hasEnded else { return [] }
-    var actions: [CommandAction] = []
-    for session in Array(awaited.keys) {
-      switch awaited[session]?.look(for: session, counters, at: now) {
-      case .waits(let progress): actions += progress
-      case .over: (awaited[session], silent) = (nil, session)
-      case nil: break
-      }
+    switch event {
+    case .change(.appeared(let session)): actions = follow(session, in: catalog, at: now)
+    case .change(.values(let session)), .change(.gone(let session, _)): awaited[session] = nil
+    case .change(.rows(let session, let rows)): actions = changes(rows, of: session, in: catalog)
+    case .deadline(let counters): actions = look(counters, at: now)
+    default: break
     }
     actions += goOn(in: catalog, at: now)
-    guard let end = options.end, now >= end, !hasEnded else { return actions }
+    guard case .deadline = event, let end = options.end, now >= end, !hasEnded else {
+      return actions
+    }
     return actions + [self.end(in: catalog)]
+  }
+
+  private mutating func look(_ counters: ViewerCounters, at now: Duration) -> [CommandAction] {
+    Array(awaited.keys).flatMap { session -> [CommandAction] in
+      guard case .waits(let progress)? = awaited[session]?.look(for: session, counters, at: now)
+      else {
+        (awaited[session], silent) = (nil, session)
+        return []
+      }
+      return progress
+    }
   }
 
   private mutating func follow(

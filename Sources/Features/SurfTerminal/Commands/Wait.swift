@@ -147,48 +147,23 @@ package struct WaitSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     switch phase {
     case .finding: return find(in: catalog, at: now)
-    case .waiting(let waiting): return wait(waiting, change, in: catalog, at: now)
-    case .following, .stopping:
-      return follow(in: catalog, at: now) { $0.receive(change, in: catalog, at: now) }
-    case .ended: return []
-    }
-  }
-
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    if case .stopping(var stop) = phase, !stop.isLocked,
-      case .answered(.applied, let position) = answer
-    {
-      stop.lockedAt = position
+    case .waiting(let waiting): return wait(waiting, event, in: catalog, at: now)
+    case .following(var session):
+      let actions = session.receive(event, in: catalog, at: now)
+      phase = .following(session)
+      return actions
+    case .stopping(var stop):
+      if !stop.isLocked, case .answer(.answered(.applied, let position)) = event {
+        stop.lockedAt = position
+      }
+      let actions = stop.session.receive(event, in: catalog, at: now)
       phase = .stopping(stop)
-    }
-    return follow(in: catalog, at: now) { $0.receive(answer, in: catalog, at: now) }
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .waiting(let waiting):
-      if let begin = waiting.begin, now >= begin {
-        return self.begin(waiting, in: catalog, at: now)
-      }
-      guard let end = waiting.end, now >= end else { return [] }
-      if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
-      return fail(
-        Failure(
-          "the query did not come true in time", meaning: "\(options.query)",
-          exitCode: ExitCode.unanswered))
-    case .following, .stopping:
-      return follow(in: catalog, at: now) {
-        $0.advance(to: now, in: catalog, counters: counters)
-      }
+      return actions.contains(.exit(ExitCode.done))
+        ? goOn(stop, actions, in: catalog, at: now) : actions
     case .ended: return []
     }
   }
@@ -209,17 +184,27 @@ package struct WaitSession: CommandSession {
   }
 
   private mutating func wait(
-    _ waiting: Waiting, _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ waiting: Waiting, _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    switch change {
-    case .gone(waiting.session, _):
+    switch event {
+    case .change(.gone(waiting.session, _)):
       if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       let label = catalog[waiting.session]?.label ?? "the app"
       return fail(Failure("\(label) is gone", meaning: "The query did not come true before."))
-    case .caughtUp(waiting.session) where waiting.begin != nil:
+    case .change(.caughtUp(waiting.session)) where waiting.begin != nil:
       return begin(waiting, in: catalog, at: now)
-    case .rows(waiting.session, _) where waiting.begin == nil:
+    case .change(.rows(waiting.session, _)) where waiting.begin == nil:
       return look(waiting, in: catalog, at: now)
+    case .deadline:
+      if let begin = waiting.begin, now >= begin {
+        return self.begin(waiting, in: catalog, at: now)
+      }
+      guard let end = waiting.end, now >= end else { return [] }
+      if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
+      return fail(
+        Failure(
+          "the query did not come true in time", meaning: "\(options.query)",
+          exitCode: ExitCode.unanswered))
     default: return []
     }
   }
@@ -310,10 +295,7 @@ package struct WaitSession: CommandSession {
         task == .lock
         ? .stopping(Stop(row: hit.row.number, instance: instance, session: session))
         : .following(session)
-      return shown
-        + follow(in: catalog, at: now) {
-          $0.advance(to: now, in: catalog, counters: ViewerCounters())
-        }
+      return shown + receive(.deadline(ViewerCounters()), in: catalog, at: now)
     }
   }
 
@@ -355,23 +337,6 @@ package struct WaitSession: CommandSession {
   private static let noPresent =
     "no row here holds the app's current state, so only later rows are checked"
 
-  private mutating func follow(
-    in catalog: Catalog, at now: Duration, _ step: (inout TargetSession) -> [CommandAction]
-  ) -> [CommandAction] {
-    switch phase {
-    case .following(var session):
-      let actions = step(&session)
-      phase = .following(session)
-      return actions
-    case .stopping(var stop):
-      let actions = step(&stop.session)
-      phase = .stopping(stop)
-      return actions.contains(.exit(ExitCode.done))
-        ? goOn(stop, actions, in: catalog, at: now) : actions
-    case .finding, .waiting, .ended: return []
-    }
-  }
-
   /// Called when the app is locked, and again when it is put back.
   private mutating func goOn(
     _ stop: Stop, _ actions: [CommandAction], in catalog: Catalog, at now: Duration
@@ -390,9 +355,7 @@ package struct WaitSession: CommandSession {
     stop.isLocked = true
     stop.session = session(.jump(.number(stop.row)), for: stop.instance)
     phase = .stopping(stop)
-    return follow(in: catalog, at: now) {
-      $0.advance(to: now, in: catalog, counters: ViewerCounters())
-    }
+    return receive(.deadline(ViewerCounters()), in: catalog, at: now)
   }
 
   private mutating func fail(_ failure: Failure) -> [CommandAction] {

@@ -152,14 +152,29 @@ package struct WatchSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     meter.now = now
+    switch event {
+    case .change(let change): return receive(change, in: catalog)
+    case .dropped(let session, let range, let count):
+      return print(.dropped(count, range), session, catalog)
+    case .deadline(let counters):
+      self.counters = counters
+      self.counters.overflows += missedCount
+      return advance(in: catalog)
+    case .answer, .reply: return []
+    }
+  }
+
+  private mutating func receive(
+    _ change: CatalogChange, in catalog: Catalog
+  ) -> [CommandAction] {
     switch change {
     case .appeared(let session): return appeared(session, in: catalog)
     case .returned(let session): return welcome(session, in: catalog)
     case .rows(let session, let rows):
-      meter.count(rows.length, at: now)
+      meter.count(rows.length, at: meter.now)
       return rows.halfOpen.numbers.flatMap { print(.row($0), session, catalog) }
     case .lost(let session, let range): return print(.lost(range), session, catalog)
     case .moved(let session, let marker): return print(.marker(marker), session, catalog)
@@ -176,26 +191,13 @@ package struct WatchSession: CommandSession {
     }
   }
 
-  package mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    meter.now = now
-    return print(.dropped(count, range), session, catalog)
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    meter.now = now
-    self.counters = counters
-    self.counters.overflows += missedCount
+  private mutating func advance(in catalog: Catalog) -> [CommandAction] {
     var actions: [CommandAction] = []
-    for session in holds.filter({ $0.value.past.end <= now }).keys.sorted() {
+    for session in holds.filter({ $0.value.past.end <= meter.now }).keys.sorted() {
       actions += release(session, catalog)
     }
     for session in missed.keys.sorted() { actions += tellMissed(session, catalog) }
-    if let duration = options.duration, now >= duration {
+    if let duration = options.duration, meter.now >= duration {
       return actions + [.status(nil), hasBegun ? .exit(ExitCode.done) : .fail(nobody)]
     }
     if showsStatus { actions.append(.status(statusLine(catalog))) }

@@ -111,19 +111,18 @@ final class CommandRunner {
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     let word = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     let isSure = ["y", "yes"].contains(word.lowercased().filter { !$0.isWhitespace })
-    perform { $0.receive(isSure: isSure, in: $1, at: $2) }
+    tell(.reply(isSure: isSure))
   }
 
   private func receive(_ event: EventQueue.Event) {
     switch event {
     case .change(.rows(let app, let rows)): receive(rows, of: app)
-    case .change(let change): perform { $0.receive(change, in: $1, at: $2) }
-    case .dropped(let app, let range, let count):
-      perform { $0.receive(dropped: count, in: range, of: app, catalog: $1, at: $2) }
+    case .change(let change): tell(.change(change))
+    case .dropped(let app, let range, let count): tell(.dropped(app, range, count: count))
     case .answer(let answer):
       isUploading = false
       output.setProgress(nil)
-      perform { $0.receive(answer, in: $1, at: $2) }
+      tell(.answer(answer))
     case .signal: break
     case .line(let line): output.print(line)
     case .complaint(let text): output.note(text)
@@ -137,8 +136,7 @@ final class CommandRunner {
     var left = rows.halfOpen
     while !left.isEmpty, exitCode == nil, output.fault == nil {
       let end = min(left.lowerBound.advanced(by: Self.rowCountMax), left.upperBound)
-      let change = CatalogChange.rows(app, left.lowerBound...end.previous)
-      perform { $0.receive(change, in: $1, at: $2) }
+      tell(.change(.rows(app, left.lowerBound...end.previous)))
       left = end..<left.upperBound
     }
   }
@@ -147,23 +145,16 @@ final class CommandRunner {
     guard let deadline = session.deadline, deadline <= now, let live else { return }
     var counters = ViewerCounters()
     counters.network = live.observer.counters
+    counters.network.drop("unmade state", count: live.read { $0.unmadeCount })
     counters.overflows = queue.overflows
-    perform {
-      counters.network.drop("unmade state", count: $1.unmadeCount)
-      return $0.advance(to: $2, in: $1, counters: counters)
-    }
+    tell(.deadline(counters))
   }
 
   /// Gives the session the locked catalog, then performs its actions without the lock.
-  private func perform(
-    _ step: (inout any CommandSession, Catalog, Duration) -> [CommandAction]
-  ) {
+  private func tell(_ event: SessionEvent) {
     guard let live else { return }
     let now = now
-    perform(live.read { step(&session, $0, now) })
-  }
-
-  private func perform(_ actions: [CommandAction]) {
+    let actions = live.read { session.receive(event, in: $0, at: now) }
     output.together { for action in actions where exitCode == nil { perform(action) } }
   }
 

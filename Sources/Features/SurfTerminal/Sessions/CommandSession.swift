@@ -8,23 +8,10 @@ import SurfWire
 ///
 /// The catalog may be ahead of the changes reported so far, because other threads update it.
 package protocol CommandSession {
-  /// When `advance(to:in:counters:)` must be called, on the clock of `now`; nil for never.
+  /// When the session must get `SessionEvent.deadline`, on the clock of `now`; nil for never.
   var deadline: Duration? { get }
   mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction]
-  mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction]
-  /// The user has answered a question.
-  mutating func receive(isSure: Bool, in catalog: Catalog, at now: Duration) -> [CommandAction]
-  /// `EventQueue` dropped this many new rows in the range.
-  mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    catalog: Catalog, at now: Duration
-  ) -> [CommandAction]
-  mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction]
   /// The terminal's width changed.
   mutating func resize(columns: Int)
@@ -32,19 +19,18 @@ package protocol CommandSession {
 
 extension CommandSession {
   package mutating func resize(columns: Int) {}
+}
 
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] { [] }
-
-  package mutating func receive(
-    isSure: Bool, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] { [] }
-
-  package mutating func receive(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of session: SessionID,
-    catalog: Catalog, at now: Duration
-  ) -> [CommandAction] { [] }
+package enum SessionEvent: Sendable {
+  case change(CatalogChange)
+  /// `EventQueue` dropped this many new rows in the range.
+  case dropped(SessionID, ClosedRange<SequenceNumber>, count: Int)
+  /// An app has answered a reset or a command.
+  case answer(ResetAnswer)
+  /// The user has answered a question.
+  case reply(isSure: Bool)
+  /// The session's deadline has come.
+  case deadline(ViewerCounters)
 }
 
 /// An action that a session wants `CommandRunner` to perform.

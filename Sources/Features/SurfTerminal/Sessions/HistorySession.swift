@@ -63,12 +63,12 @@ package struct HistorySession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     self.now = now
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .reading(let session, var reading, let clock):
+    switch (phase, event) {
+    case (.finding, _): return find(in: catalog)
+    case (.reading(let session, var reading, let clock), .change(let change)):
       switch change {
       case .rows(session, _), .lost(session, _): break
       case .caughtUp(session): reading.isComplete = true
@@ -78,31 +78,45 @@ package struct HistorySession: CommandSession {
       }
       hasWork = !awaitsAll || reading.isComplete || reading.isEnded
       phase = .reading(session, reading, clock)
-    case .asking(let session, var reading, let clock):
+    case (.reading(let session, let reading, var clock), .deadline(let counters)):
+      guard let instance = catalog[session] else { return fail(.rowsMissing("the app")) }
+      var actions: [CommandAction] = []
+      if !reading.isComplete, !reading.isEnded {
+        switch clock.look(for: session, counters, at: now) {
+        case .waits(let progress): actions = progress
+        case .over: return fail(.rowsMissing(instance.label))
+        }
+      }
+      phase = .reading(session, reading, clock)
+      return actions + work(on: instance)
+    case (.asking(let session, var reading, let clock), .change(let change)):
       if case .caughtUp(session) = change { reading.isComplete = true }
       if case .gone(session, _) = change { reading.isEnded = true }
       phase = .asking(session, reading, clock)
       if reading.isEnded || initialState.isAnswered(by: change, of: session, in: catalog) {
         resume(session, reading)
       }
-    case .following(var following):
+    case (.asking(let session, let reading, _), .answer(let answer))
+    where initialState.isRefused(by: answer):
+      resume(session, reading)
+    case (.asking(let session, let reading, var clock), .deadline(let counters)):
+      if case .waits(let progress) = clock.look(for: session, counters, at: now) {
+        phase = .asking(session, reading, clock)
+        return progress
+      }
+      resume(session, reading)
+    case (.following(var following), .change(let change)):
       switch change {
       case .rows(following.session, _): following.due = following.due ?? max(now, following.rest)
       case .gone(following.session, _): return finish(following, in: catalog)
       default: break
       }
       phase = .following(following)
-    case .ended: break
-    }
-    return []
-  }
-
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    self.now = now
-    if case .asking(let session, let reading, _) = phase, initialState.isRefused(by: answer) {
-      resume(session, reading)
+    case (.following(let following), .deadline):
+      let isOver = end.map { now >= $0 } ?? false
+      return isOver || !catalog.contains(following.session)
+        ? finish(following, in: catalog) : goOn(following, in: catalog)
+    default: break
     }
     return []
   }
@@ -112,41 +126,9 @@ package struct HistorySession: CommandSession {
     phase = .reading(session, reading, ArrivalClock(timeout, from: now))
   }
 
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    self.now = now
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .reading(let session, let reading, var clock):
-      guard let instance = catalog[session] else {
-        phase = .ended
-        return [.fail(.rowsMissing("the app"))]
-      }
-      var actions: [CommandAction] = []
-      if !reading.isComplete, !reading.isEnded {
-        switch clock.look(for: session, counters, at: now) {
-        case .waits(let progress): actions = progress
-        case .over:
-          phase = .ended
-          return [.fail(.rowsMissing(instance.label))]
-        }
-      }
-      phase = .reading(session, reading, clock)
-      return actions + work(on: instance)
-    case .asking(let session, let reading, var clock):
-      if case .waits(let progress) = clock.look(for: session, counters, at: now) {
-        phase = .asking(session, reading, clock)
-        return progress
-      }
-      resume(session, reading)
-      return []
-    case .following(let following):
-      if let end, now >= end { return finish(following, in: catalog) }
-      if !catalog.contains(following.session) { return finish(following, in: catalog) }
-      return goOn(following, in: catalog)
-    case .ended: return []
-    }
+  private mutating func fail(_ failure: Failure) -> [CommandAction] {
+    phase = .ended
+    return [.fail(failure)]
   }
 
   private mutating func goOn(_ following: Following, in catalog: Catalog) -> [CommandAction] {
@@ -177,12 +159,10 @@ package struct HistorySession: CommandSession {
     return actions + [.exit(following.exitCode)]
   }
 
-  private mutating func find(in catalog: Catalog, at now: Duration) -> [CommandAction] {
+  private mutating func find(in catalog: Catalog) -> [CommandAction] {
     switch finder.look(in: catalog, at: now) {
     case .undecided: return []
-    case .failed(let failure):
-      phase = .ended
-      return [.fail(failure)]
+    case .failed(let failure): return fail(failure)
     case .found(let instance):
       let reading = HistoryReading(
         newestFirst: task.isNewestFirst, newest: instance.timeline.newestNumber)

@@ -81,65 +81,53 @@ package struct TargetSession: CommandSession {
   }
 
   package mutating func receive(
-    _ change: CatalogChange, in catalog: Catalog, at now: Duration
+    _ event: SessionEvent, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .loading(let loading): return load(loading, change, in: catalog, at: now)
-    case .awaitingRevision(let reading): return read(reading, in: catalog)
-    case .awaitingInitialState(let loading): return learn(loading, change, in: catalog, at: now)
-    case .asking, .takingWheel, .awaitingAnswer, .returningWheel, .ended: return []
-    }
-  }
-
-  package mutating func receive(
-    isSure: Bool, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    guard case .asking(let instance, let command) = phase else { return [] }
-    guard isSure else {
-      return fail(Failure("\(instance.label) was left as it is", meaning: "Nothing was sent."))
-    }
-    return send(command, to: instance, following: false)
-  }
-
-  package mutating func advance(
-    to now: Duration, in catalog: Catalog, counters: ViewerCounters
-  ) -> [CommandAction] {
-    switch phase {
-    case .finding: return find(in: catalog, at: now)
-    case .loading(var loading):
+    switch (phase, event) {
+    case (.finding, _): return find(in: catalog, at: now)
+    case (.asking(let instance, let command), .reply(let isSure)):
+      guard isSure else {
+        return fail(Failure("\(instance.label) was left as it is", meaning: "Nothing was sent."))
+      }
+      return send(command, to: instance, following: false)
+    case (.loading(let loading), .change(let change)):
+      return load(loading, change, in: catalog, at: now)
+    case (.loading(var loading), .deadline(let counters)):
       let look = loading.clock.look(for: loading.session, counters, at: now)
       phase = .loading(loading)
       if case .waits(let actions) = look { return actions }
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
-    case .awaitingRevision(let reading) where now >= reading.end:
+    case (.takingWheel(let session, let question, let actions), .answer(let answer)):
+      return take(answer, session, question, then: actions, in: catalog)
+    case (.returningWheel(let actions), .answer):
+      phase = .ended
+      return actions
+    case (.awaitingAnswer(let session, let question), .answer(let answer)):
+      return receive(answer, to: question, from: session, in: catalog, at: now)
+    case (.awaitingRevision(let reading), .change): return read(reading, in: catalog)
+    case (.awaitingRevision(let reading), .deadline) where now >= reading.end:
       return end(reading.session, reading.rewrite.actions(label(reading.session, catalog)))
-    case .awaitingInitialState(var loading):
+    case (.awaitingInitialState(let loading), .change(let change))
+    where initialState.isAnswered(by: change, of: loading.session, in: catalog):
+      return goOn(loading, in: catalog, at: now)
+    case (.awaitingInitialState(let loading), .answer(let answer))
+    where initialState.isRefused(by: answer):
+      return goOn(loading, in: catalog, at: now)
+    case (.awaitingInitialState(var loading), .deadline(let counters)):
       let look = loading.clock.look(for: loading.session, counters, at: now)
       phase = .awaitingInitialState(loading)
       if case .waits(let actions) = look { return actions }
       // The task can report something about row 0 even without its state.
       return goOn(loading, in: catalog, at: now)
-    case .asking, .takingWheel, .awaitingAnswer, .awaitingRevision, .returningWheel, .ended:
-      return []
+    default: return []
     }
   }
 
-  package mutating func receive(
-    _ answer: ResetAnswer, in catalog: Catalog, at now: Duration
+  private mutating func receive(
+    _ answer: ResetAnswer, to question: AnswerReport.Question, from session: SessionID,
+    in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
-    if case .awaitingInitialState(let loading) = phase {
-      return initialState.isRefused(by: answer) ? goOn(loading, in: catalog, at: now) : []
-    }
-    if case .takingWheel(let session, let question, let actions) = phase {
-      return take(answer, session, question, then: actions, in: catalog)
-    }
-    if case .returningWheel(let actions) = phase {
-      phase = .ended
-      return actions
-    }
-    guard case .awaitingAnswer(let session, let question) = phase else { return [] }
     if case .dispatch(let actions) = task, case .answered(.rejected, _) = answer,
       let instance = catalog[session]
     {
@@ -248,13 +236,6 @@ package struct TargetSession: CommandSession {
     loading.clock = clock(from: now)
     phase = .awaitingInitialState(loading)
     return [initialState.ask(loading.session)]
-  }
-
-  private mutating func learn(
-    _ loading: Loading, _ change: CatalogChange, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    initialState.isAnswered(by: change, of: loading.session, in: catalog)
-      ? goOn(loading, in: catalog, at: now) : []
   }
 
   private mutating func goOn(
