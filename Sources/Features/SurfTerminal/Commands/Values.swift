@@ -98,8 +98,7 @@ package struct ValuesSession: CommandSession {
 
   private mutating func look(_ counters: ViewerCounters, at now: Duration) -> [CommandAction] {
     Array(awaited.keys).flatMap { session -> [CommandAction] in
-      guard case .waits(let progress)? = awaited[session]?.look(for: session, counters, at: now)
-      else {
+      guard let progress = awaited[session]?.look(for: session, counters, at: now) else {
         (awaited[session], silent) = (nil, session)
         return []
       }

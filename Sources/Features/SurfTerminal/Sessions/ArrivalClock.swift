@@ -23,21 +23,19 @@ struct ArrivalClock: Sendable {
     (heardAt, due) = (now, now + timeout / Self.lookCount)
   }
 
-  enum Look {
-    /// Goes on waiting. The actions show progress.
-    case waits([CommandAction])
-    case over
-  }
-
   /// Checks what has arrived since the last call.
-  mutating func look(for session: SessionID, _ counters: ViewerCounters, at now: Duration) -> Look {
-    guard now >= due else { return .waits([]) }
+  ///
+  /// - Returns: actions that show progress; nil to stop waiting.
+  mutating func look(
+    for session: SessionID, _ counters: ViewerCounters, at now: Duration
+  ) -> [CommandAction]? {
+    guard now >= due else { return [] }
     let network = counters.network
     if !isFixed, network.arrivals != arrivals { (heardAt, arrivals) = (now, network.arrivals) }
     due = min(now + timeout / Self.lookCount, heardAt + timeout)
     // Records that the app sends to everybody may not be what the command waits for.
     let isIgnored = !isFixed && network.unansweredTimes[session].map { $0 >= timeout } == true
-    if isIgnored || now - heardAt >= timeout { return .over }
-    return .waits(progressLine(received: network).map { [.progress($0)] } ?? [])
+    if isIgnored || now - heardAt >= timeout { return nil }
+    return progressLine(received: network).map { [.progress($0)] } ?? []
   }
 }

@@ -82,10 +82,10 @@ package struct HistorySession: CommandSession {
       guard let instance = catalog[session] else { return fail(.rowsMissing("the app")) }
       var actions: [CommandAction] = []
       if !reading.isComplete, !reading.isEnded {
-        switch clock.look(for: session, counters, at: now) {
-        case .waits(let progress): actions = progress
-        case .over: return fail(.rowsMissing(instance.label))
+        guard let progress = clock.look(for: session, counters, at: now) else {
+          return fail(.rowsMissing(instance.label))
         }
+        actions = progress
       }
       phase = .reading(session, reading, clock)
       return actions + work(on: instance)
@@ -100,7 +100,7 @@ package struct HistorySession: CommandSession {
     where initialState.isRefused(by: answer):
       resume(session, reading)
     case (.asking(let session, let reading, var clock), .deadline(let counters)):
-      if case .waits(let progress) = clock.look(for: session, counters, at: now) {
+      if let progress = clock.look(for: session, counters, at: now) {
         phase = .asking(session, reading, clock)
         return progress
       }

@@ -93,9 +93,9 @@ package struct TargetSession: CommandSession {
     case (.loading(let loading), .change(let change)):
       return load(loading, change, in: catalog, at: now)
     case (.loading(var loading), .deadline(let counters)):
-      let look = loading.clock.look(for: loading.session, counters, at: now)
+      let progress = loading.clock.look(for: loading.session, counters, at: now)
       phase = .loading(loading)
-      if case .waits(let actions) = look { return actions }
+      if let progress { return progress }
       let label = label(loading.session, catalog)
       return fail(observes ? .notOverheard(label) : .rowsMissing(label))
     case (.takingWheel(let session, let question, let actions), .answer(let answer)):
@@ -115,11 +115,10 @@ package struct TargetSession: CommandSession {
     where initialState.isRefused(by: answer):
       return goOn(loading, in: catalog, at: now)
     case (.awaitingInitialState(var loading), .deadline(let counters)):
-      let look = loading.clock.look(for: loading.session, counters, at: now)
+      let progress = loading.clock.look(for: loading.session, counters, at: now)
       phase = .awaitingInitialState(loading)
-      if case .waits(let actions) = look { return actions }
       // The task can report something about row 0 even without its state.
-      return goOn(loading, in: catalog, at: now)
+      return progress ?? goOn(loading, in: catalog, at: now)
     default: return []
     }
   }
