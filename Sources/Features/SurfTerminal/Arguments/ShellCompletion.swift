@@ -148,4 +148,8 @@ extension ShellCompletion {
       return lead + choice.word + (means.isEmpty ? "" : "\t\(means)")
     } + (goesOn ? [":more"] : []) + (wantsFiles ? [":files"] : [])
   }
+
+  func actions(_ choices: [Choice], goesOn: Bool = false) -> [CommandAction] {
+    lines(choices, goesOn: goesOn).map { .printBytes(Array("\($0)\n".utf8)) }
+  }
 }

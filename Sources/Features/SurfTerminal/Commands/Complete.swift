@@ -15,19 +15,17 @@ extension Subcommand {
     examples: [
       ("complete -- show ''", "as the scripts of `completions` ask"), ("complete -- sh", "one"),
     ], isLocal: true, isAlias: true
-  ) { CompleteOptions($0.positionals) }
+  ) { CompleteOptions(words: $0.positionals) }
 }
 
 struct CompleteOptions: Command {
   let words: [String]
 
-  init(_ words: [String]) { self.words = words }
-
   func run(on stage: Stage) throws(Failure) -> Int32 {
     let completion = ShellCompletion(words)
     var fixed = completion.fixed
     if completion.candidates.contains(.interfaces) { fixed += Self.interfaces }
-    guard completion.asksApps else { return print(completion.lines(fixed), on: stage) }
+    guard completion.asksApps else { return stage.show(completion.actions(fixed)) }
     var stage = stage
     let host = stage.common.host
     stage.common =
@@ -36,10 +34,6 @@ struct CompleteOptions: Command {
       ).common
     stage.common.host = stage.common.interface == "lo" ? nil : host ?? HostFacts.current.name
     return try stage.run(CompletionSession(completion, fixed, stage.common))
-  }
-
-  private func print(_ lines: [String], on stage: Stage) -> Int32 {
-    stage.show(lines.map { .printBytes(Array("\($0)\n".utf8)) })
   }
 
   private static var interfaces: [Choice] {
@@ -57,7 +51,6 @@ package struct CompletionSession: CommandSession {
   private let completion: ShellCompletion
   private let fixed: [Choice]
   private let host: String?
-  private var finder: Finder
   private var phase = Phase.finding
 
   private enum Phase: Equatable {
@@ -76,10 +69,6 @@ package struct CompletionSession: CommandSession {
     self.completion = completion
     self.fixed = fixed
     host = common.host
-    var common = common
-    common.instance = completion.mayBeOther ? nil : completion.instance
-    (common.timeout, common.observes) = (Self.patience, false)
-    finder = Finder(common)
   }
 
   private var listing: Duration { host == nil ? Self.patienceHere : Finder.settling }
@@ -143,8 +132,7 @@ package struct CompletionSession: CommandSession {
       case .nothing, .files, .interfaces, .words, .choices: break
       }
     }
-    return completion.lines(choices, goesOn: goesOn).map { .printBytes(Array("\($0)\n".utf8)) }
-      + [.exit(ExitCode.done)]
+    return completion.actions(choices, goesOn: goesOn) + [.exit(ExitCode.done)]
   }
 
   /// Whether a shell takes the word as it is. Anybody may give an app, a key or an action a name.
@@ -178,10 +166,7 @@ package struct CompletionSession: CommandSession {
 
   /// The places one step below the typed one, and the typed one.
   private func paths(_ instance: Instance) -> [(choice: Choice, goesOn: Bool)] {
-    let newest = instance.timeline.rows.last { $0.holdsState }
-    guard let state = newest.flatMap({ instance.timeline.state(of: $0.number) }),
-      let json = JSON(ifValid: state.bytes)
-    else { return [] }
+    guard let json = instance.timeline.newestJSON() else { return [] }
     let word = completion.word
     let isWhole = JSONPath(parsing: word).flatMap { json[$0.pointer] }.map(Self.isOpen) ?? false
     let above = word.prefix(upTo: word.lastIndex { ".[".contains($0) } ?? word.startIndex)
