@@ -59,14 +59,14 @@ package struct ListSession: CommandSession {
     case .change(.caughtUp(let session)):
       // The row that says it is further back.
       guard let instance = catalog[session], instance.leftOut == nil else { return [] }
-      return ask(session, for: .since(1))
+      return ask(session, for: .all)
     case .deadline(let counters) where now >= wait: return list(catalog, counters.network)
     default: return []
     }
   }
 
   private mutating func ask(_ session: SessionID, for wish: HistoryRequest) -> [CommandAction] {
-    guard wishes[session] == nil || wish == .since(1), wishes[session] != wish else { return [] }
+    guard wishes[session] == nil || wish == .all, wishes[session] != wish else { return [] }
     wishes[session] = wish
     return [.follow(session, wish)]
   }

@@ -119,7 +119,7 @@ package struct LogsSession: CommandSession {
       let shown = followed.sorted().compactMap { catalog[$0] }
       layout.instance = InstanceColumn(of: shown, before: layout.instance)
     }
-    return [.follow(session, .since(1))]
+    return [.follow(session, .all)]
   }
 
   private mutating func read(

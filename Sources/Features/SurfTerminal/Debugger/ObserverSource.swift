@@ -14,7 +14,7 @@ struct ObserverSource: HistorySource {
 
   func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result { live.read(body) }
 
-  func follow(_ app: SessionID) { live.observer.follow(app, since: .since(1)) }
+  func follow(_ app: SessionID) { live.observer.follow(app, since: .all) }
 
   func refetch(_ rows: ClosedRange<SequenceNumber>, of app: SessionID) {
     live.refetch(rows, of: app)

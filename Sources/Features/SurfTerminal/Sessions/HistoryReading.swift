@@ -32,12 +32,12 @@ struct HistoryReading {
 
   init(newestFirst: Bool, newest: SequenceNumber) {
     isNewestFirst = newestFirst
-    request = newestFirst ? Self.request(for: Self.firstCount, newest) : .since(1)
+    request = newestFirst ? Self.request(for: Self.firstCount, newest) : .all
   }
 
   private static func request(for count: WireCount, _ newest: SequenceNumber) -> HistoryRequest {
     count > partCountMax || SequenceNumber(0).distance(to: newest) <= count
-      ? .since(1) : .last(count)
+      ? .all : .last(count)
   }
 
   /// Requests a larger part. Returns false if all was requested.

@@ -56,7 +56,8 @@ package struct TargetSession: CommandSession {
 
   private struct Loading {
     let session: SessionID
-    let wish: TargetTask.Wish
+    /// What was requested; nil for nothing.
+    let wish: HistoryRequest?
     var isCaughtUp = false
     var clock: ArrivalClock
   }
@@ -252,13 +253,13 @@ package struct TargetSession: CommandSession {
   }
 
   private mutating func load(
-    _ wish: TargetTask.Wish, _ session: SessionID, in catalog: Catalog, at now: Duration
+    _ wish: HistoryRequest?, _ session: SessionID, in catalog: Catalog, at now: Duration
   ) -> [CommandAction] {
     let loading = Loading(session: session, wish: wish, clock: clock(from: now))
     phase = .loading(loading)
     let actions = work(loading, in: catalog, at: now)
-    guard case .loading = phase, case .rows(let history) = wish else { return actions }
-    return [.follow(session, history)] + actions
+    guard case .loading = phase, let wish else { return actions }
+    return [.follow(session, wish)] + actions
   }
 
   private mutating func load(
@@ -281,7 +282,7 @@ package struct TargetSession: CommandSession {
   ) -> [CommandAction] {
     let session = loading.session
     guard let instance = catalog[session] else { return [] }
-    let isComplete = loading.isCaughtUp || loading.wish == .nothing
+    let isComplete = loading.isCaughtUp || loading.wish == nil
     let lookup = RowLookup(
       instance: instance, isComplete: isComplete, isAll: loading.wish == .all,
       mayAsk: initialState.mayAsk(instance))
@@ -302,7 +303,7 @@ package struct TargetSession: CommandSession {
       return ask(step, of: instance, [.reset(session, target, state, from: file)])
     case .command(let command):
       // The record of the revision contains the result.
-      let mustFollow = command.replays && loading.wish == .nothing
+      let mustFollow = command.replays && loading.wish == nil
       guard let question else { return send(command, to: instance, following: mustFollow) }
       phase = .asking(instance, command)
       let place = positionText(instance.timeline.position)

@@ -1,4 +1,5 @@
 import SurfControl
+import SurfObserver
 import SurfTimeline
 import SurfWire
 
@@ -7,23 +8,23 @@ extension TargetTask {
   /// command by a reset.
   static func wish(
     _ command: HistoryCommand<RowReference>, _ heartbeat: Heartbeat
-  ) -> Wish {
+  ) -> HistoryRequest? {
     guard case .toggle(let row, let skipped) = command, !heartbeat.takes(command) else {
       return wish(numbering: command.rows)
     }
     return switch (row, skipped) {
-    case (_, nil): .nothing
+    case (_, nil): nil
     case (_, false?): wish(row)
     case (.number(let number), true?): wishBefore(number)
-    case (.tip(let before), true?): .rows(.last(WireCount(before + 1 + window)))
+    case (.tip(let before), true?): .last(WireCount(before + 1 + window))
     case (.app, true?): .all
     }
   }
 
   /// Only a row counted from the tip needs its number looked up.
-  private static func wish(numbering rows: [RowReference]) -> Wish {
+  private static func wish(numbering rows: [RowReference]) -> HistoryRequest? {
     let counts = rows.compactMap { if case .tip(let before) = $0 { before } else { nil } }
-    return counts.max().map { wish(.tip(before: $0)) } ?? .nothing
+    return counts.max().flatMap { wish(.tip(before: $0)) }
   }
 
   static func decide(

@@ -25,13 +25,6 @@ package enum TargetTask: Equatable, Sendable {
   /// Writes the history in Redux DevTools' format to a path, or to standard output for nil.
   case export(to: String?)
 
-  /// What to load first.
-  enum Wish: Equatable {
-    case nothing
-    case rows(HistoryRequest)
-    static let all = Wish.rows(.since(1))
-  }
-
   /// What to do next. `RowLookup` throws it when it cannot find a row yet, or at all.
   enum Decision: Error {
     case wait
@@ -60,7 +53,8 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  func wish(for instance: Instance) -> Wish {
+  /// What to load first; nil for nothing.
+  func wish(for instance: Instance) -> HistoryRequest? {
     let timeline = instance.timeline
     // The app may move before the rows arrive, but then the later rows arrive too.
     func resolved(_ row: RowReference) -> RowReference {
@@ -72,37 +66,40 @@ package enum TargetTask: Equatable, Sendable {
     case .take(let row), .save(let row, _): Self.wishState(resolved(row))
     case .jump(let row): Self.wish(resolved(row))
     case .diff(let diff):
-      diff.old.map { Self.wish(resolved($0), resolved(diff.new)) }
-        ?? Self.wishParent(of: resolved(diff.new))
+      if let old = diff.old {
+        Self.wish(resolved(old), resolved(diff.new))
+      } else {
+        Self.wishParent(of: resolved(diff.new))
+      }
     case .back(let count): Self.wishBack(count, from: timeline.position)
     case .forward: Self.wishForward(from: timeline.position)
     // A row may have the same state. For a large state, loading all rows is not worth it.
     case .load(let content, _):
-      content.bytes.count <= Self.searchedSizeMax ? .all : .nothing
-    case .reset, .dispatch: .nothing
+      content.bytes.count <= Self.searchedSizeMax ? .all : nil
+    case .reset, .dispatch: nil
     case .rewrite(let command): Self.wish(command, instance.heartbeat)
     case .export: .all
     }
   }
 
   /// One of the newest rows may contain the initial state.
-  private static func wishState(_ row: RowReference) -> Wish {
-    row == .number(0) ? .rows(.last(WireCount(window))) : wish(row)
+  private static func wishState(_ row: RowReference) -> HistoryRequest? {
+    row == .number(0) ? .last(WireCount(window)) : wish(row)
   }
 
-  static func wish(_ row: RowReference) -> Wish {
+  static func wish(_ row: RowReference) -> HistoryRequest? {
     switch row {
-    case .number(0): .nothing
-    case .number(let number): .rows(.since(number))
-    case .tip(0): .rows(.newestState)
+    case .number(0): nil
+    case .number(let number): .since(number)
+    case .tip(0): .newestState
     // `wish(for:)` has resolved it.
-    case .app: .rows(.newestState)
-    case .tip(let before): .rows(.last(WireCount(before + window)))
+    case .app: .newestState
+    case .tip(let before): .last(WireCount(before + window))
     }
   }
 
   /// Most rows grew from a row shortly before them.
-  private static func wishParent(of row: RowReference) -> Wish {
+  private static func wishParent(of row: RowReference) -> HistoryRequest? {
     switch row {
     case .number(let number): wishBefore(number)
     case .tip(let before): wish(.tip(before: before + 1))
@@ -110,7 +107,7 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  private static func wish(_ first: RowReference, _ second: RowReference) -> Wish {
+  private static func wish(_ first: RowReference, _ second: RowReference) -> HistoryRequest? {
     switch (first, second) {
     case (.tip(let first), .tip(let second)): wish(.tip(before: max(first, second, 1)))
     case (.number(let first), .number(let second)):
@@ -122,24 +119,28 @@ package enum TargetTask: Equatable, Sendable {
     }
   }
 
-  private static func wishBack(_ count: Int, from position: Position) -> Wish {
+  private static func wishBack(_ count: Int, from position: Position) -> HistoryRequest? {
     switch position {
-    case .initial: .nothing
+    case .initial: nil
     case .record(let row): wishBefore(row, count)
     case .elsewhere: wish(.tip(before: count - 1))
     }
   }
 
   /// For the state that is `count` states before a row.
-  static func wishBefore(_ row: SequenceNumber, _ count: Int = 1) -> Wish {
-    .rows(.since(max(row.goingBack(by: WireCount(count - 1 + window)), 1)))
+  static func wishBefore(_ row: SequenceNumber, _ count: Int = 1) -> HistoryRequest? {
+    .since(max(row.goingBack(by: WireCount(count - 1 + window)), 1))
   }
 
-  private static func wishForward(from position: Position) -> Wish {
+  private static func wishForward(from position: Position) -> HistoryRequest? {
     switch position {
     case .initial: .all
-    case .record(let row): .rows(.since(row.next))
-    case .elsewhere: .nothing
+    case .record(let row): .since(row.next)
+    case .elsewhere: nil
     }
   }
+}
+
+extension HistoryRequest {
+  static let all = Self.since(1)
 }
