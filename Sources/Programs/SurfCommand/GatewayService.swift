@@ -19,8 +19,7 @@ struct GatewayService: ServiceCommand {
   static let bounds = GatewayLimits.sums.map { MemoryCheck.Bound($0.name, $0.size) }
 
   init(
-    _ options: GatewayOptions, _ network: Observer.Configuration,
-    _ onWord: @escaping @Sendable (ServiceMessage) -> Void
+    _ options: GatewayOptions, _ network: Observer.Configuration, _ queue: EventQueue
   ) throws(Failure) {
     var configuration = GatewayConfiguration()
     let dials = !options.relays.isEmpty || options.dialsAll || options.relayName != nil
@@ -44,9 +43,9 @@ struct GatewayService: ServiceCommand {
     json = options.json
     do throws(GatewayError) {
       gateway = try Gateway(configuration: configuration, network: network) { [json] note in
-        if json { return onWord(.line(Line(note.json))) }
-        if case .unreadable = note { return onWord(.complaint(note.text)) }
-        onWord(.line(Line(note.text, note.isTrouble ? .caution : .plain)))
+        if json { return queue.push(.line(Line(note.json))) }
+        if case .unreadable = note { return queue.push(.complaint(note.text)) }
+        queue.push(.line(Line(note.text, note.isTrouble ? .caution : .plain)))
       }
     } catch {
       throw Self.failure(error)

@@ -5,8 +5,8 @@ import SurfTerminal
 enum Main {
   static func main() {
     let gateway = GatewayProvider(bounds: GatewayService.bounds) {
-      options, network, onWord throws(Failure) in
-      try GatewayService(options, network, onWord)
+      options, network, queue throws(Failure) in
+      try GatewayService(options, network, queue)
     }
     exit(Program.run(Array(CommandLine.arguments.dropFirst()), gateway: gateway))
   }

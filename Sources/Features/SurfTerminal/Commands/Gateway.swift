@@ -77,12 +77,7 @@ package struct GatewayOptions: Command {
     stage.sayIfObserving()
     let queue = try EventQueue()
     stage.signals.tell(queue)
-    let service = try stage.gateway.start(self, network) { word in
-      switch word {
-      case .line(let line): queue.push(.line(line))
-      case .complaint(let text): queue.push(.complaint(text))
-      }
-    }
+    let service = try stage.gateway.start(self, network, queue)
     defer { service.stop() }
     for line in service.greeting { stage.output.print(line) }
     while stage.output.fault == nil {
@@ -117,9 +112,9 @@ package struct GatewayProvider {
   let bounds: [MemoryCheck.Bound]
   let start: Starter
 
-  /// Starts a gateway, which may call `onWord` on any thread.
+  /// Starts a gateway, which puts its lines and complaints into the queue.
   package typealias Starter = (
-    GatewayOptions, Observer.Configuration, _ onWord: @escaping @Sendable (ServiceMessage) -> Void
+    GatewayOptions, Observer.Configuration, EventQueue
   ) throws(Failure) -> any ServiceCommand
 
   package init(bounds: [MemoryCheck.Bound], start: @escaping Starter) {
@@ -133,10 +128,4 @@ package protocol ServiceCommand: Sendable {
   var greeting: [Line] { get }
   /// Returns once the service has ended.
   func stop()
-}
-
-package enum ServiceMessage: Sendable {
-  case line(Line)
-  /// For standard error.
-  case complaint(String)
 }
