@@ -100,8 +100,7 @@ struct FindTask: HistoryTask {
       count + hits.count < options.picks.limit || !isLast
     {
       find.takeBackStep()
-      work.needsInitialState = true
-      return work
+      return HistoryWork(needsInitialState: true)
     }
     count += hits.count
     let shown = hits.map { show($0.row, $0.subject, of: instance) }
@@ -134,8 +133,10 @@ struct FindTask: HistoryTask {
       count > 0
       ? EmptyAnswer.doubts(about: options.query, in: instance.timeline)
       : EmptyAnswer.notes(on: options.query, in: instance.timeline, continues: follows)
-    work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
+    work.exitCode = exitCode
   }
+
+  private var exitCode: Int32 { count > 0 ? ExitCode.done : ExitCode.failed }
 
   mutating func goOn(with instance: Instance) -> HistoryWork {
     var work = HistoryWork()
@@ -146,7 +147,7 @@ struct FindTask: HistoryTask {
       count += 1
       work.actions += show(row.number, subject, of: instance)
     }
-    work.exitCode = count > 0 ? ExitCode.done : ExitCode.failed
+    work.exitCode = exitCode
     return work
   }
 
@@ -164,7 +165,7 @@ struct FindTask: HistoryTask {
       return [.printBytes(EventJSON.line(row, of: instance, adding: shown.members))]
     }
     return [.print(layout.line(row, of: instance))]
-      + shown.lines.map { .print(layout.columns.map($0.fitted) ?? $0) }
+      + shown.lines.map { .print(layout.shown($0)) }
   }
 }
 

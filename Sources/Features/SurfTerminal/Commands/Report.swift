@@ -60,9 +60,7 @@ struct ReportTask: HistoryTask {
   mutating func goOn(with instance: Instance) -> HistoryWork {
     if report.isDone {
       guard end != instance.timeline.newestNumber.next else {
-        var work = HistoryWork()
-        work.exitCode = exitCode
-        return work
+        return HistoryWork(exitCode: exitCode)
       }
       (report, end) = (HistoryReport(), instance.timeline.newestNumber.next)
     }

@@ -70,49 +70,41 @@ struct TraceTask: HistoryTask {
   var isNewestFirst: Bool { options.last != nil && !follows }
 
   mutating func goOn(with instance: Instance) -> HistoryWork {
-    var work = HistoryWork()
     if trace.isDone { trace.goOn() }
-    work.actions = show(trace.step(in: instance.timeline), of: instance)
-    if trace.isDone { work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed }
+    var work = HistoryWork(actions: show(trace.step(in: instance.timeline), of: instance))
+    if trace.isDone { work.exitCode = exitCode }
     return work
   }
 
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
-    if isNewestFirst, let last = options.last { return workBack(for: last, instance, settled) }
-    var work = HistoryWork()
     let timeline = instance.timeline
+    let last = options.last ?? .max
+    let writes: [PathTrace.Write] =
+      isNewestFirst
+      ? trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
+      : trace.step(in: timeline, before: settled.range.upperBound)
     // A row may have grown from the initial state anywhere: after a jump to it.
-    let writes = trace.step(in: timeline, before: settled.range.upperBound)
-    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
-      return askInitialState()
+    if settled.mayAskInitialState,
+      writes.contains(where: { timeline.followsInitialState($0.record.sequence) })
+    {
+      trace.takeBackStep()
+      return HistoryWork(needsInitialState: true)
     }
+    var work = HistoryWork()
     let actions = show(writes, of: instance)
-    if let last = options.last {
-      newest = (newest + zip(writes.map(\.record.sequence), actions)).suffix(last)
+    let found = zip(writes.map(\.record.sequence), actions).map { (row: $0, action: $1) }
+    if isNewestFirst {
+      newest = found + newest
+    } else if options.last != nil {
+      newest = (newest + found).suffix(last)
     } else {
       work.actions = actions
     }
-    work.leftCount = trace.leftCount(in: timeline)
+    work.leftCount =
+      isNewestFirst
+      ? trace.leftCount(of: settled.range, in: timeline) : trace.leftCount(in: timeline)
     work.visitedCount = trace.visitedCount
-    if trace.isDone, settled.isAll { end(&work, on: timeline) }
-    return work
-  }
-
-  /// Looks at the newest rows first, until there are enough writes.
-  private mutating func workBack(
-    for last: Int, _ instance: Instance, _ settled: SettledRows
-  ) -> HistoryWork {
-    var work = HistoryWork()
-    let timeline = instance.timeline
-    let writes = trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
-    if settled.mayAskInitialState, followsInitialState(writes, in: timeline) {
-      return askInitialState()
-    }
-    let actions = show(Array(writes), of: instance)
-    newest.insert(contentsOf: zip(writes.map(\.record.sequence), actions).map { ($0, $1) }, at: 0)
-    work.leftCount = trace.leftCount(of: settled.range, in: timeline)
-    work.visitedCount = trace.visitedCount
-    if newest.count == last, let first = newest.first?.row {
+    if isNewestFirst, newest.count == last, let first = newest.first?.row {
       let answered = first..<settled.range.upperBound
       work.answered = answered
       work.visitedCount =
@@ -125,23 +117,11 @@ struct TraceTask: HistoryTask {
     return work
   }
 
-  private func followsInitialState(
-    _ writes: some Sequence<PathTrace.Write>, in timeline: Timeline
-  ) -> Bool {
-    writes.contains { timeline.followsInitialState($0.record.sequence) }
-  }
-
-  /// Does the last step again once the app has told its initial state.
-  private mutating func askInitialState() -> HistoryWork {
-    trace.takeBackStep()
-    var work = HistoryWork()
-    work.needsInitialState = true
-    return work
-  }
+  private var exitCode: Int32 { hasPrinted ? ExitCode.done : ExitCode.failed }
 
   private mutating func end(_ work: inout HistoryWork, on timeline: Timeline) {
     work.actions += newest.map(\.action)
-    work.exitCode = hasPrinted ? ExitCode.done : ExitCode.failed
+    work.exitCode = exitCode
     if follows { return }
     let json = timeline.newestJSON()
     work.actions +=
@@ -175,11 +155,9 @@ extension Layout {
       Span("  \(write.record.name)", write.record.kind.nameStyle),
       Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
     ])
-    return columns.map { line.fitted(columns: $0) } ?? line
+    return shown(line)
   }
-}
 
-extension Layout {
   /// On a terminal, cut so that the name and the source of the write fit beside it.
   private func value(_ json: JSON?) -> String {
     let text = escaped(json?.text() ?? "–")
