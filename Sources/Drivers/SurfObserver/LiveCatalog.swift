@@ -14,10 +14,9 @@ package final class LiveCatalog: Sendable {
   /// - Parameter handler: Called on the observer's thread, one change at a time. Must return soon.
   /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
-    configuration: Observer.Configuration, bounds: Catalog.Bounds = Catalog.Bounds(),
-    handler: @escaping @Sendable (CatalogChange) -> Void
+    configuration: Observer.Configuration, handler: @escaping @Sendable (CatalogChange) -> Void
   ) throws(NetworkError) {
-    let shared = SharedCatalog(Catalog(bounds: bounds))
+    let shared = SharedCatalog()
     self.shared = shared
     observer = try Observer(configuration: configuration) { event in
       if let change = shared.apply(event) { handler(change) }
@@ -73,12 +72,10 @@ extension Timeline {
 
 /// Shares the catalog between the observer's thread, which fills it, and its readers.
 private final class SharedCatalog: Sendable {
-  private let catalog: Monitor<Catalog>
+  private let catalog = Monitor(Catalog())
   /// Whether the observer is waiting. A lock is not fair, so a reader that returned immediately
   /// could keep the observer out forever.
   private let isAwaited = Monitor(false)
-
-  init(_ catalog: consuming sending Catalog) { self.catalog = Monitor(catalog) }
 
   func apply(_ event: ObserverEvent) -> CatalogChange? {
     if let change = catalog.withLockIfFree({ $0.apply(event) }) { return change }
