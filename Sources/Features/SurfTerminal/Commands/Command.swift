@@ -111,7 +111,7 @@ package struct Stage {
   func configuration(toleratesFaults: Bool = false) throws(Failure) -> Observer.Configuration {
     var configuration = Observer.Configuration()
     do throws(Failure) {
-      configuration.sealing = try ViewerKeys.sealing(environment)
+      configuration.sealing = try sealing()
     } catch {
       if !toleratesFaults { throw error }
     }
@@ -126,31 +126,14 @@ package struct Stage {
     configuration.movesOpenApps = common.movesOpenApps
     return configuration
   }
-}
 
-/// The keys that commands open sealed apps with.
-enum ViewerKeys {
-  /// Nil if there are no keys.
-  static func sealing(_ environment: [String: String]) throws(Failure) -> Sealing? {
+  /// The keys that commands open sealed apps with; nil if there are none.
+  func sealing() throws(Failure) -> Sealing? {
     do throws(KeyFileError) {
       let contents = try KeyFile(environment: environment)?.read()
       return contents.map { Sealing($0.ring, makeCipher: Ciphers.maker) }
     } catch {
-      throw failure(error)
+      throw Failure("\(error)", meaning: "Nothing was sent.", advice: error.fix)
     }
-  }
-
-  /// Whether the key file can be read or does not exist.
-  static func areUsable(_ environment: [String: String]) -> Bool {
-    do throws(Failure) {
-      _ = try sealing(environment)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  static func failure(_ error: KeyFileError) -> Failure {
-    Failure("\(error)", meaning: "Nothing was sent.", advice: error.fix)
   }
 }

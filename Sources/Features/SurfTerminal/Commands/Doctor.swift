@@ -24,8 +24,8 @@ package struct DoctorOptions: Command {
 
   package func run(on stage: Stage) throws(Failure) -> Int32 {
     var stage = stage
-    // If a key cannot be read, the doctor still listens, but must not send anything unsealed.
-    if !ViewerKeys.areUsable(stage.environment) {
+    do throws(Failure) { _ = try stage.sealing() } catch {
+      // Without a key that it can read, it still listens, but must not send anything unsealed.
       (stage.common.observes, stage.common.browsesDNSSD) = (true, false)
     }
     var session = DoctorSession(
