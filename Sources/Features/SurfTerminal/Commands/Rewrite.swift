@@ -128,22 +128,14 @@ package enum FinalCommand: Equatable, Sendable {
     }
   }
 
-  fileprivate var name: String {
-    switch self {
-    case .commit: "commit"
-    case .rollback: "rollback"
-    case .sweep: "sweep"
-    case .import: "import"
-    }
-  }
-
   package var question: TargetSession.Question {
     switch self {
-    case .commit: .init(verb: name, loss: "It forgets the rows up to here, for all viewers.")
+    case .commit: .init(verb: "commit", loss: "It forgets the rows up to here, for all viewers.")
     case .rollback:
-      .init(verb: name, loss: "It forgets all rows since the last commit, for all viewers.")
+      .init(
+        verb: "rollback", loss: "It forgets all rows since the last commit, for all viewers.")
     case .sweep:
-      .init(verb: name, loss: "It forgets the actions that are left out, for all viewers.")
+      .init(verb: "sweep", loss: "It forgets the actions that are left out, for all viewers.")
     case .import(let path):
       .init(
         verb: "import \(path.map { "'\($0)'" } ?? "standard input") into",

@@ -5,7 +5,7 @@ import SurfViewer
 import SurfWire
 
 /// Turns an app's answer to a request into what the command prints, and its exit code.
-struct AnswerReport {
+enum AnswerReport {
   enum Question: Equatable {
     /// To go to a state.
     case state
@@ -29,21 +29,19 @@ struct AnswerReport {
     }
   }
 
-  let actions: [CommandAction]
-
   /// - Parameters:
   ///   - isDriven: whether another viewer has the wheel.
   ///   - note: appended to the report of success.
-  init(
+  static func actions(
     _ answer: ResetAnswer, to question: Question, label: String, isDriven: Bool = false,
     note: String = ""
-  ) {
+  ) -> [CommandAction] {
     do throws(Failure) {
       let position = try Self.position(after: answer, to: question, label, isDriven: isDriven)
       let line = Line("\(label) is at \(positionText(position))\(question.done)\(note)")
-      actions = [.print(line), .exit(ExitCode.done)]
+      return [.print(line), .exit(ExitCode.done)]
     } catch {
-      actions = [.fail(error)]
+      return [.fail(error)]
     }
   }
 
@@ -188,9 +186,8 @@ struct RewriteReport {
   func actions(_ label: String, told record: Record? = nil) -> [CommandAction] {
     let revision = record?.revision
     let question = AnswerReport.Question.command(done(by: revision))
-    return AnswerReport(
-      answer, to: question, label: label, note: " \(note(of: revision?.replay))"
-    ).actions
+    return AnswerReport.actions(
+      answer, to: question, label: label, note: " \(note(of: revision?.replay))")
   }
 
   /// With `toggle`, the app decides whether to leave out the row or to include it again.

@@ -156,9 +156,8 @@ package struct TargetSession: CommandSession {
     in catalog: Catalog
   ) -> [CommandAction] {
     let isDriven = catalog[session]?.driver != nil
-    return AnswerReport(
-      answer, to: question, label: label(session, catalog), isDriven: isDriven && !drives
-    ).actions
+    return AnswerReport.actions(
+      answer, to: question, label: label(session, catalog), isDriven: isDriven && !drives)
   }
 
   // MARK: The wheel
