@@ -7,14 +7,13 @@ package enum PortHolders {
   /// `name#pid` of each process with a socket that prevents binding to `group` on `port`. Empty if
   /// the processes belong to another user.
   package static func names(of port: UInt16, group: UInt32) -> [String] {
-    let inodes = ["/proc/net/udp", "/proc/net/udp6"].reduce(into: Set<Substring>()) {
-      inodes, path in
-      inodes.formUnion(self.inodes(in: text(path), port: port, group: group))
+    let inodes = ["/proc/net/udp", "/proc/net/udp6"].flatMap {
+      self.inodes(in: SystemFile.textIfAny($0), port: port, group: group)
     }
     let links = Set(inodes.map { "socket:[\($0)]" })
     guard !links.isEmpty else { return [] }
     return entries(of: "/proc").filter { UInt32($0) != nil && holds($0, links) }.map { process in
-      let name = text("/proc/\(process)/comm").prefix { $0 != "\n" }
+      let name = SystemFile.textIfAny("/proc/\(process)/comm").prefix { $0 != "\n" }
       return "\(name.isEmpty ? "process" : name)#\(process)"
     }
   }
@@ -22,7 +21,7 @@ package enum PortHolders {
   /// How many sockets of this network namespace receive what is sent to `group` on `port`; nil if
   /// the system does not say.
   static func count(of port: UInt16, group: UInt32) -> Int? {
-    let list = text("/proc/net/udp")
+    let list = SystemFile.textIfAny("/proc/net/udp")
     return list.isEmpty ? nil : inodes(in: list, port: port, group: group).count
   }
 
@@ -63,20 +62,17 @@ package enum PortHolders {
     }
     return names
   }
-
-  private static func text(_ path: String) -> String {
-    do throws(SocketError) {
-      return try SystemFile.text(path)
-    } catch {
-      return ""
-    }
-  }
 }
 
 /// Reads the files of `/proc`.
 enum SystemFile {
   /// Far above the size of any file read here.
   private static let sizeMax = 1 << 20
+
+  /// Empty if the file cannot be read.
+  static func textIfAny(_ path: String) -> String {
+    do throws(SocketError) { return try text(path) } catch { return "" }
+  }
 
   static func text(_ path: String) throws(SocketError) -> String {
     let raw = open(path, O_RDONLY | O_CLOEXEC)
@@ -125,12 +121,8 @@ package struct KernelCounts: Equatable, Sendable {
   }
 
   static var now: KernelCounts {
-    do throws(SocketError) {
-      return KernelCounts(
-        parsing: try SystemFile.text("/proc/net/snmp") + SystemFile.text("/proc/net/netstat"))
-    } catch {
-      return KernelCounts(parsing: "")
-    }
+    let files = ["/proc/net/snmp", "/proc/net/netstat"]
+    return KernelCounts(parsing: files.map(SystemFile.textIfAny).joined())
   }
 
   /// Parses /proc/net/snmp and /proc/net/netstat: a line of names, then a line of numbers that
