@@ -143,12 +143,9 @@ package struct TargetSession: CommandSession {
       phase = .awaitingRevision(reading)
       return read(reading, in: catalog)
     }
-    return end(session, report(refusal(answer), to: question, of: session, in: catalog))
-  }
-
-  /// Of several forms that an app cannot read, the likeliest one's refusal says most.
-  private func refusal(_ answer: ResetAnswer) -> ResetAnswer {
-    if case .answered(.rejected, _) = answer { refusal ?? answer } else { answer }
+    // Of several forms that an app cannot read, the likeliest one's refusal says most.
+    let told = if case .answered(.rejected, _) = answer { refusal ?? answer } else { answer }
+    return end(session, report(told, to: question, of: session, in: catalog))
   }
 
   private func report(
@@ -216,25 +213,12 @@ package struct TargetSession: CommandSession {
     switch finder.look(in: catalog, at: now) {
     case .undecided: return []
     case .failed(let failure): return fail(failure)
-    case .found(let instance): return begin(instance, in: catalog, at: now)
+    case .found(let instance):
+      guard !task.movesApp || instance.heartbeat.acceptsResets else {
+        return fail(AnswerReport.forbidden(instance.label))
+      }
+      return load(task.wish(for: instance), instance.session, in: catalog, at: now)
     }
-  }
-
-  private mutating func begin(
-    _ instance: Instance, in catalog: Catalog, at now: Duration
-  ) -> [CommandAction] {
-    if task.movesApp, !instance.heartbeat.acceptsResets {
-      return fail(AnswerReport.forbidden(instance.label))
-    }
-    return load(task.wish(for: instance), instance.session, in: catalog, at: now)
-  }
-
-  /// Asks the app for the state of row 0. The answer arrives among the followed records.
-  private mutating func describe(_ loading: Loading, at now: Duration) -> [CommandAction] {
-    var loading = loading
-    loading.clock = clock(from: now)
-    phase = .awaitingInitialState(loading)
-    return [initialState.ask(loading.session)]
   }
 
   private mutating func goOn(
@@ -288,7 +272,11 @@ package struct TargetSession: CommandSession {
     switch task.decide(lookup) {
     case .wait: return []
     case .loadAll: return load(.all, session, in: catalog, at: now)
-    case .ask: return describe(loading, at: now)
+    case .ask:
+      var loading = loading
+      loading.clock = clock(from: now)
+      phase = .awaitingInitialState(loading)
+      return [initialState.ask(session)]
     case .fail(let failure): return fail(failure)
     case .finish(let actions):
       phase = .ended
