@@ -14,7 +14,7 @@ extension RealSockets {
         return
       }
       #expect(probe.membership == .listed)
-      #expect(probe.receiveBuffer.granted > 0)
+      #expect(probe.receiveBufferSize > 0)
       #expect(probe.segmentation != .unknown)
       if probe.segmentation == .usable, probe.coalescing != .missing {
         #expect(probe.coalescing == .seen)

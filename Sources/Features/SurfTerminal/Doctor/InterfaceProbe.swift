@@ -43,7 +43,8 @@ package struct InterfaceProbe: Equatable, Sendable {
   package let segmentation: Segmentation
   package let coalescing: Coalescing
   package let membership: Membership
-  package let receiveBuffer: ReceiveBuffer
+  /// What a receiving socket got, in bytes as the kernel counts them.
+  package let receiveBufferSize: Int
 
   /// Enough datagrams for UDP_SEGMENT to split, and small enough for any link.
   static let tokenCount = 4
@@ -72,7 +73,7 @@ package struct InterfaceProbe: Equatable, Sendable {
     coalescing =
       !member.isCoalescing ? .missing : member.counters.coalescedBuffers > 0 ? .seen : .offered
     membership = Self.membership(of: group, on: interface)
-    receiveBuffer = ReceiveBuffer(of: member)
+    receiveBufferSize = member.receiveBufferSize
   }
 
   private static func randomToken() -> [UInt8] {
@@ -103,20 +104,6 @@ package struct InterfaceProbe: Equatable, Sendable {
     } catch {
       return .unreadable(error)
     }
-  }
-}
-
-/// The buffer sizes that a receiving socket asked for and got, in bytes as the kernel counts them.
-package struct ReceiveBuffer: Equatable, Sendable {
-  package var requested: Int
-  package var granted: Int
-
-  /// Whether bursts may overflow the buffer sooner than intended.
-  package var isShort: Bool { granted < requested }
-
-  package init(of socket: UDPSocket) {
-    requested = UDPSocket.receiveBufferSize
-    granted = socket.receiveBufferSize
   }
 }
 

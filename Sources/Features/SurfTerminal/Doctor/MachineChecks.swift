@@ -59,7 +59,7 @@ package enum MachineChecks {
     [
       loopBack(probe.loopBack, interface, common),
       membership(probe.membership, interface, common.group),
-      buffer(probe.receiveBuffer), offloads(probe),
+      buffer(probe.receiveBufferSize), offloads(probe),
     ]
   }
 
@@ -98,11 +98,14 @@ package enum MachineChecks {
     }
   }
 
-  private static func buffer(_ buffer: ReceiveBuffer) -> DoctorCheck {
-    DoctorCheck(
-      "receive buffer", isFine: !buffer.isShort,
-      "\(byteText(buffer.granted)) of \(byteText(buffer.requested)) granted",
-      fix: buffer.isShort ? "sysctl -w net.core.rmem_max=\(buffer.requested)" : "")
+  private static func buffer(_ granted: Int) -> DoctorCheck {
+    let requested = UDPSocket.receiveBufferSize
+    // A short one overflows sooner.
+    let isShort = granted < requested
+    return DoctorCheck(
+      "receive buffer", isFine: !isShort,
+      "\(byteText(granted)) of \(byteText(requested)) granted",
+      fix: isShort ? "sysctl -w net.core.rmem_max=\(requested)" : "")
   }
 
   private static func offloads(_ probe: InterfaceProbe) -> DoctorCheck {
