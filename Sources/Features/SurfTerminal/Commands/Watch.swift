@@ -88,6 +88,8 @@ package struct WatchSession: CommandSession {
   private var filters: [SessionID: LiveFilter] = [:]
   /// The runs whose appearance was reported. The catalog may know more.
   private var reported: Set<SessionID> = []
+  /// Those of them that the user named. `isNamed` makes a catalog, which is too slow for each row.
+  private var named: Set<SessionID> = []
   /// Those of them that continue a run that the user named, perhaps by its process.
   private var nextRuns: Set<SessionID> = []
   /// The cells of each instance's last row.
@@ -214,6 +216,8 @@ package struct WatchSession: CommandSession {
 
   private mutating func appeared(_ session: SessionID, in catalog: Catalog) -> [CommandAction] {
     reported = reported.filter { catalog[$0] != nil }.union([session])
+    named.formIntersection(reported)
+    if let name, catalog[session]?.isNamed(name) == true { named.insert(session) }
     nextRuns.formIntersection(reported)
     starts = starts.filter { reported.contains($0.key) }
     let last = catalog[session]?.timeline.previousRun
@@ -272,7 +276,8 @@ package struct WatchSession: CommandSession {
   /// Whether the user named this instance, or none.
   private func isWanted(_ session: SessionID, _ catalog: Catalog) -> Bool {
     guard let name, let instance = catalog[session] else { return true }
-    return instance.isNamed(name) || nextRuns.contains(session)
+    if named.contains(session) || nextRuns.contains(session) { return true }
+    return !reported.contains(session) && instance.isNamed(name)
   }
 
   private mutating func print(
