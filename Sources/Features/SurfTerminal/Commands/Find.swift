@@ -43,6 +43,8 @@ package struct FindOptions: HistoryQuestion {
       case .first(let count), .last(let count): count
       }
     }
+
+    var isLast: Bool { if case .last = self { true } else { false } }
   }
 
   init(_ words: Words) throws(Failure) {
@@ -79,7 +81,9 @@ struct FindTask: HistoryTask {
   init(_ options: FindOptions, _ layout: Layout) {
     self.options = options
     self.layout = layout
-    find = Find(options, layout)
+    find = Find(
+      options.query, order: options.picks.isLast ? .newestFirst : .oldestFirst,
+      wantsStates: !options.shown.isEmpty, secondsFromGMT: layout.secondsFromGMT)
     filter = LiveFilter(options.query, secondsFromGMT: layout.secondsFromGMT)
   }
 
@@ -88,7 +92,7 @@ struct FindTask: HistoryTask {
   /// A chain must be read from its first row on. With `--follow`, a new row may grow from any row.
   var isNewestFirst: Bool { isLast && !follows && options.query.chains.isEmpty }
 
-  private var isLast: Bool { if case .last = options.picks { true } else { false } }
+  private var isLast: Bool { options.picks.isLast }
 
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
@@ -196,38 +200,16 @@ struct ShownPlaces {
   }
 }
 
-extension Find {
-  fileprivate init(_ options: FindOptions, _ layout: Layout) {
-    var order = Order.oldestFirst
-    if case .last = options.picks { order = .newestFirst }
-    self.init(
-      options.query, order: order, wantsStates: !options.shown.isEmpty,
-      secondsFromGMT: layout.secondsFromGMT)
-  }
-}
-
 extension Set<QueryEvaluator.Limit> {
   /// Warnings that rows may be missing from the result.
   var warnings: [CommandAction] {
-    var actions: [CommandAction] = []
-    if contains(.pattern) {
-      actions.append(.complain("some texts are too long for the pattern: they count as not found"))
-    }
-    if contains(.places) {
-      actions.append(.complain("a path leads to too many places: some were not looked at"))
-    }
-    if contains(.redacted) {
-      actions.append(
-        .complain("some rows were left out: their states differ in what the app redacts, or not"))
-    }
-    if contains(.states) {
-      actions.append(
-        .complain("some rows were left out: a state that the query asks about is not here"))
-    }
-    if contains(.initialState) {
-      actions.append(
-        .complain("rows right after the initial state were left out: that state is not here"))
-    }
-    return actions
+    let texts: KeyValuePairs<QueryEvaluator.Limit, String> = [
+      .pattern: "some texts are too long for the pattern: they count as not found",
+      .places: "a path leads to too many places: some were not looked at",
+      .redacted: "some rows were left out: their states differ in what the app redacts, or not",
+      .states: "some rows were left out: a state that the query asks about is not here",
+      .initialState: "rows right after the initial state were left out: that state is not here",
+    ]
+    return texts.filter { contains($0.key) }.map { .complain($0.value) }
   }
 }
