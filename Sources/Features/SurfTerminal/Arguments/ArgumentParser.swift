@@ -259,12 +259,7 @@ package struct Invocation {
   package let command: any Command
   package let common: Common
   /// Another reading of the same words, where the first one names an instance.
-  package var named: Named?
-
-  package struct Named: Sendable {
-    package let name: String
-    package let command: any SessionCommand
-  }
+  package var named: (name: String, command: any SessionCommand)?
 
   /// The options that most subcommands share.
   package struct Common: Equatable, Sendable {

@@ -15,7 +15,7 @@ extension Words {
     others.positionals.removeFirst()
     switch (result, others.result) {
     case (.success(let command), .success(let other)):
-      let other = (other as? any SessionCommand).map { Invocation.Named(name: name, command: $0) }
+      let other = (other as? any SessionCommand).map { (name: name, command: $0) }
       return Invocation(command: command, common: common, named: other)
     case (.success(let command), .failure): return Invocation(command: command, common: common)
     case (.failure(let failure), .success(let command)):

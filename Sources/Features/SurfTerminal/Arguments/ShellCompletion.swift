@@ -136,8 +136,6 @@ extension ShellCompletion {
   /// The candidates that need no app.
   package var fixed: [Choice] { candidates.flatMap(\.fixed) }
 
-  var wantsFiles: Bool { candidates.contains(.files) }
-
   /// The lines for a shell: a word, a tab and its meaning. `:files` asks the shell for files;
   /// `:more` asks it not to end the word with a blank.
   package func lines(_ choices: [Choice], goesOn: Bool = false) -> [String] {
@@ -146,7 +144,7 @@ extension ShellCompletion {
     return fitting.map { choice in
       let means = fitted(escaped(choice.means), 60)
       return lead + choice.word + (means.isEmpty ? "" : "\t\(means)")
-    } + (goesOn ? [":more"] : []) + (wantsFiles ? [":files"] : [])
+    } + (goesOn ? [":more"] : []) + (candidates.contains(.files) ? [":files"] : [])
   }
 
   func actions(_ choices: [Choice], goesOn: Bool = false) -> [CommandAction] {

@@ -84,10 +84,7 @@ package struct DebuggerOptions: Command {
       isAmbiguousWide ? TextWidth(isAmbiguousWide: true) : screen.textWidth
     setting.isASCII = screen.kind.isASCII
     setting.isLight = screen.isLight
-    let runner: DebuggerRunner
-    let code: Int32
-    let farewell: [String]
-    (runner, code, farewell) = try Self.run(
+    let (runner, code, farewell) = try Self.run(
       screen, setting, configuration, queue, settings, common.timeout)
     screen.close()
     let faults = runner.waitForFiles {

@@ -81,7 +81,6 @@ package struct WatchSession: CommandSession {
   private var holds: [SessionID: Hold] = [:]
   private var printedCount: UInt64 = 0
   private var meter = Meter()
-  private var counters = ViewerCounters()
   /// Rows that were evicted before they could be printed, to be reported in one line.
   private var missed: [SessionID: MissedRows] = [:]
   private var missedCount = 0
@@ -100,8 +99,6 @@ package struct WatchSession: CommandSession {
   private var hasTitles = false
   /// The limits that were already reported.
   private var limits: Set<QueryEvaluator.Limit> = []
-  /// Whether the user was warned which words of the query may have another meaning.
-  private var hasDoubted = false
   /// Whether an app was followed.
   private var hasBegun = false
 
@@ -161,10 +158,9 @@ package struct WatchSession: CommandSession {
     case .change(let change): return receive(change, in: catalog)
     case .dropped(let session, let range, let count):
       return print(.dropped(count, range), session, catalog)
-    case .deadline(let counters):
-      self.counters = counters
-      self.counters.overflows += missedCount
-      return advance(in: catalog)
+    case .deadline(var counters):
+      counters.overflows += missedCount
+      return advance(in: catalog, counters)
     case .answer, .reply: return []
     }
   }
@@ -193,7 +189,9 @@ package struct WatchSession: CommandSession {
     }
   }
 
-  private mutating func advance(in catalog: Catalog) -> [CommandAction] {
+  private mutating func advance(
+    in catalog: Catalog, _ counters: ViewerCounters
+  ) -> [CommandAction] {
     var actions: [CommandAction] = []
     for session in holds.filter({ $0.value.past.end <= meter.now }).keys.sorted() {
       actions += release(session, catalog)
@@ -202,7 +200,7 @@ package struct WatchSession: CommandSession {
     if let duration = options.duration, meter.now >= duration {
       return actions + [.status(nil), hasBegun ? .exit(ExitCode.done) : .fail(nobody)]
     }
-    if showsStatus { actions.append(.status(statusLine(catalog))) }
+    if showsStatus { actions.append(.status(statusLine(catalog, counters))) }
     return actions
   }
 
@@ -230,10 +228,9 @@ package struct WatchSession: CommandSession {
   ) -> [CommandAction] {
     let appearance = welcome(session, in: catalog) + text
     guard isWanted(session, catalog) else { return appearance }
+    let doubts = hasBegun ? [] : EmptyAnswer.meant(by: options.query)
     hasBegun = true
     holds[session] = Hold(at: meter.now, patience: Self.holdDuration)
-    let doubts = hasDoubted ? [] : EmptyAnswer.meant(by: options.query)
-    hasDoubted = true
     let wish = wish(for: session, in: catalog)
     starts[session] = Start(wish, newest: catalog[session]?.timeline.newestNumber ?? 0)
     return appearance + doubts + [.follow(session, wish)]
@@ -369,7 +366,7 @@ package struct WatchSession: CommandSession {
       of: instance, layout, json: options.json, with: options.contents, cells[session])
   }
 
-  private func statusLine(_ catalog: Catalog) -> Line {
+  private func statusLine(_ catalog: Catalog, _ counters: ViewerCounters) -> Line {
     let silent = catalog.live.filter { counters.network.unansweredTimes[$0.session] != nil }.map(
       \.label)
     let parts =

@@ -23,9 +23,7 @@ package final class EventQueue: Sendable {
   private let contents = Monitor(Contents())
   private let waker: Waker
 
-  static let countMaxByDefault = 50_000
-
-  package init(countMax: Int = countMaxByDefault) throws(Failure) {
+  package init(countMax: Int = 50_000) throws(Failure) {
     self.countMax = countMax
     do throws(ThreadError) {
       waker = try Waker()
