@@ -57,6 +57,15 @@ struct ByteReader {
     WireCount(UInt64(clamping: try integer(field, as: Size.self)))
   }
 
+  /// The same, if it is at most `limit`.
+  mutating func count<Size: FixedWidthInteger>(_ field: String, as size: Size.Type, max limit: Int)
+    throws(WireError) -> Int
+  {
+    let count = try count(field, as: size)
+    try count.check(field, limit: WireCount(limit))
+    return count.clamped(to: limit)
+  }
+
   /// A variable-length number that states a size in octets.
   @inline(__always)
   mutating func size(_ field: String, max limit: Int) throws(WireError) -> Int {
@@ -89,9 +98,7 @@ struct ByteReader {
   mutating func text<Length: FixedWidthInteger>(
     _ field: String, length: Length.Type, max limit: Int
   ) throws(WireError) -> String {
-    let size = Int(try integer(field, as: Length.self))
-    guard size <= limit else { throw .beyondLimit(field: field, value: size, limit: limit) }
-    return try text(field, size: size)
+    try text(field, size: try count(field, as: length, max: limit))
   }
 
   mutating func text(_ field: String, size: Int) throws(WireError) -> String {
@@ -107,11 +114,17 @@ struct ByteReader {
   private mutating func take(_ count: Int, _ field: String)
     throws(WireError) -> UnsafeRawBufferPointer
   {
+    try require(count, field)
+    defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
+    return UnsafeRawBufferPointer(rebasing: rest[..<count])
+  }
+
+  /// Checks that at least `count` bytes are left.
+  @inline(__always)
+  func require(_ count: Int, _ field: String) throws(WireError) {
     guard count <= rest.count else {
       throw .truncated(field: field, needed: count, available: rest.count)
     }
-    defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
-    return UnsafeRawBufferPointer(rebasing: rest[..<count])
   }
 }
 

@@ -138,9 +138,7 @@ package struct PacketView {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    guard reader.count >= Self.fieldsSize else {
-      throw .truncated(field: "packet", needed: Self.fieldsSize, available: reader.count)
-    }
+    try reader.require(Self.fieldsSize, "packet")
     self.init(unchecked: reader.rest, flags: flags)
     guard isValid else { throw .invalid(field: "packet sequence") }
   }

@@ -133,11 +133,7 @@ extension Hello: WireBody {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    let missing = Limits.helloSizeMin - Limits.headerSize - reader.count
-    guard missing <= 0 else {
-      throw .truncated(
-        field: "hello padding", needed: reader.count + missing, available: reader.count)
-    }
+    try reader.require(Limits.helloSizeMin - Limits.headerSize, "hello padding")
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     since = try reader.sequence("since")
     viewerName = try reader.text("viewer name", length: UInt8.self, max: Limits.labelSizeMax)
@@ -181,10 +177,7 @@ extension NAK: WireBody {
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     cookie = Cookie(rawValue: try reader.integer("cookie"))
     isHistory = flags.contains(.history)
-    let count = Int(try reader.integer("range count", as: UInt16.self))
-    guard count <= Limits.rangeCountMax else {
-      throw .beyondLimit(field: "range count", value: count, limit: Limits.rangeCountMax)
-    }
+    let count = try reader.count("range count", as: UInt16.self, max: Limits.rangeCountMax)
     ranges = []
     for _ in 0..<count { ranges.append(try reader.packetRange()) }
     try ranges.map(\.count).sum.check("range", limit: WireCount(Limits.rangePacketCountMax))
@@ -246,10 +239,7 @@ extension ResetProgress: WireBody {
   private static func ranges(
     from reader: inout ByteReader, beyond received: WireCount
   ) throws(WireError) -> [Range<Int>] {
-    let count = Int(try reader.integer("range count", as: UInt8.self))
-    guard count <= Limits.aheadRangeCountMax else {
-      throw .beyondLimit(field: "range count", value: count, limit: Limits.aheadRangeCountMax)
-    }
+    let count = try reader.count("range count", as: UInt8.self, max: Limits.aheadRangeCountMax)
     var ranges: [Range<Int>] = []
     let limit = Limits.contentSizeMax
     var end = received

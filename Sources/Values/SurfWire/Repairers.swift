@@ -67,11 +67,7 @@ extension Seek: WireBody {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    let missing = Limits.seekSize - Limits.headerSize - reader.count
-    guard missing <= 0 else {
-      throw .truncated(
-        field: "seek padding", needed: reader.count + missing, available: reader.count)
-    }
+    try reader.require(Limits.seekSize - Limits.headerSize, "seek padding")
     viewer = ViewerID(rawValue: try reader.integer("viewer"))
     wanted = try reader.sequences("wanted packets")
   }
@@ -156,11 +152,8 @@ extension ByteReader {
   }
 
   fileprivate mutating func checkRangeCount() throws(WireError) -> Int {
-    let count = Int(try integer("range count", as: UInt16.self))
+    let count = try count("range count", as: UInt16.self, max: Limits.checkRangeCountMax)
     guard count > 0 else { throw .invalid(field: "range count") }
-    guard count <= Limits.checkRangeCountMax else {
-      throw .beyondLimit(field: "range count", value: count, limit: Limits.checkRangeCountMax)
-    }
     return count
   }
 }
