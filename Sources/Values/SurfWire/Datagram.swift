@@ -82,7 +82,7 @@ extension DataPacket: WireBody {
     let sequence = SequenceNumber(
       UInt64(
         bigEndian: datagram.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)))
-    let retained = oldestPacket.distance(to: sequence).clampedTo32Bits
+    let retained = UInt32(clamping: oldestPacket.distance(to: sequence).rawValue)
     datagram.storeBytes(
       of: retained.bigEndian, toByteOffset: Limits.headerSize + 8, as: UInt32.self)
   }
@@ -94,7 +94,7 @@ extension DataPacket: WireBody {
   }
 
   init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
-    let view = try PacketView(from: &reader, flags: flags)
+    let view = try PacketView(from: &reader)
     self.init(
       sequence: view.sequence, oldestPacket: view.oldestPacket, flags: flags,
       frames: [UInt8](view.frames))
@@ -119,7 +119,6 @@ package struct PacketView {
   package let sequence: SequenceNumber
   /// The trailing edge when it was sent.
   package let oldestPacket: SequenceNumber
-  package let flags: DatagramFlags
   /// Encoded frames, for `FrameReader`.
   package let frames: UnsafeRawBufferPointer
   /// The datagram as received, if it was sealed.
@@ -127,19 +126,18 @@ package struct PacketView {
 
   /// `frames` and `sealed` must outlive the view.
   package init(
-    sequence: SequenceNumber, oldestPacket: SequenceNumber, flags: DatagramFlags,
-    frames: UnsafeRawBufferPointer, sealed: UnsafeRawBufferPointer? = nil
+    sequence: SequenceNumber, oldestPacket: SequenceNumber, frames: UnsafeRawBufferPointer,
+    sealed: UnsafeRawBufferPointer? = nil
   ) {
     self.sequence = sequence
     self.oldestPacket = oldestPacket
-    self.flags = flags
     self.frames = frames
     self.sealed = sealed
   }
 
-  init(from reader: inout ByteReader, flags: DatagramFlags) throws(WireError) {
+  init(from reader: inout ByteReader) throws(WireError) {
     try reader.require(Self.fieldsSize, "packet")
-    self.init(unchecked: reader.rest, flags: flags)
+    self.init(unchecked: reader.rest)
     guard isValid else { throw .invalid(field: "packet sequence") }
   }
 
@@ -149,15 +147,11 @@ package struct PacketView {
   /// Reads the fields without validating them; see `isValid`.
   ///
   /// - Precondition: `bytes` has at least `fieldsSize` octets.
-  init(
-    unchecked bytes: UnsafeRawBufferPointer, flags: DatagramFlags,
-    sealed: UnsafeRawBufferPointer? = nil
-  ) {
+  init(unchecked bytes: UnsafeRawBufferPointer, sealed: UnsafeRawBufferPointer? = nil) {
     sequence = SequenceNumber(UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
     let retained = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     // An impossible count yields 0, which `isValid` refuses.
     oldestPacket = sequence.goingBack(by: WireCount(retained))
-    self.flags = flags
     frames = UnsafeRawBufferPointer(rebasing: bytes[Self.fieldsSize...])
     self.sealed = sealed
   }

@@ -54,7 +54,7 @@ package struct IncomingDatagrams {
       return .message(try Datagram(decoding: datagram))
     }
     // For the reason to count, if the packet is invalid (Protocol.md §15).
-    _ = try PacketView(from: &reader, flags: header.flags)
+    _ = try PacketView(from: &reader)
     return .packets(
       PacketTrain(
         UnsafeRawBufferPointer(rebasing: bytes[offset...]), segmentSize: segmentSize,
@@ -93,7 +93,7 @@ package struct PacketTrain: RandomAccessCollection {
   }
 
   package subscript(index: Int) -> PacketView {
-    PacketView(unchecked: fields(of: segment(index)), flags: flags, sealed: sealed?[index])
+    PacketView(unchecked: fields(of: segment(index)), sealed: sealed?[index])
   }
 
   private func segment(_ index: Int) -> UnsafeRawBufferPointer {
@@ -110,7 +110,7 @@ package struct PacketTrain: RandomAccessCollection {
       datagram.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
         == bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
     }
-    return isSame && PacketView(unchecked: fields(of: datagram), flags: flags).isValid
+    return isSame && PacketView(unchecked: fields(of: datagram)).isValid
   }
 }
 

@@ -39,8 +39,6 @@ package struct WireCount: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
     rawValue > UInt64(clamping: limit) ? limit : Int(truncatingIfNeeded: rawValue)
   }
 
-  var clampedTo32Bits: UInt32 { UInt32(clamping: rawValue) }
-
   @inlinable package static func == (left: WireCount, right: WireCount) -> Bool {
     left.rawValue == right.rawValue
   }

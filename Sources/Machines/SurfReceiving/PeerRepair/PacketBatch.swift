@@ -74,7 +74,7 @@ struct PacketBatch: Sendable {
         let sealed = UnsafeRawBufferPointer(rebasing: bytes[place.sealed])
         body(
           PacketView(
-            sequence: sequence, oldestPacket: 1, flags: [.repair, .history],
+            sequence: sequence, oldestPacket: 1,
             frames: UnsafeRawBufferPointer(rebasing: bytes[place.frames]),
             sealed: sealed.isEmpty ? nil : sealed))
       }
