@@ -4,32 +4,17 @@ extension Datagram {
   package static let version: UInt8 = 1
 
   // Part of the wire format: append only. 20 to 127 are reserved, 128 and up are for experiments.
-  enum Code {
-    static let data: UInt8 = 1
-    static let heartbeat: UInt8 = 2
-    static let goodbye: UInt8 = 3
-    static let probe: UInt8 = 4
-    static let hello: UInt8 = 5
-    static let welcome: UInt8 = 6
-    static let nak: UInt8 = 7
-    static let reset: UInt8 = 8
-    static let resetProgress: UInt8 = 9
-    static let outcome: UInt8 = 10
-    static let command: UInt8 = 11
-    static let windowUpdate: UInt8 = 12
-    static let seek: UInt8 = 13
-    static let offer: UInt8 = 14
-    static let check: UInt8 = 15
-    static let proof: UInt8 = 16
-    static let resetByDelta: UInt8 = 17
-    static let valueRequest: UInt8 = 18
-    static let valueReply: UInt8 = 19
+  enum Code: UInt8 {
+    case data = 1
+    case heartbeat, goodbye, probe, hello, welcome, nak, reset, resetProgress, outcome, command
+    case windowUpdate, seek, offer, check, proof, resetByDelta, valueRequest, valueReply
   }
 
   package func encoded() -> [UInt8] {
     let (code, content) = wire
     var writer = ByteWriter(capacity: Limits.datagramSizeMax)
-    DatagramHeader(code: code, flags: content.flags, session: session).encode(into: &writer)
+    DatagramHeader(code: code.rawValue, flags: content.flags, session: session)
+      .encode(into: &writer)
     content.encode(into: &writer)
     return writer.finish()
   }
@@ -48,25 +33,25 @@ extension Datagram {
     guard isProbe || session != .none else { throw .invalid(field: "session id") }
   }
 
-  private var wire: (code: UInt8, content: any WireBody) {
+  private var wire: (code: Code, content: any WireBody) {
     switch body {
-    case .data(let content): (Code.data, content)
-    case .heartbeat(let content): (Code.heartbeat, content)
-    case .goodbye(let content): (Code.goodbye, content)
-    case .probe(let content): (Code.probe, content)
-    case .hello(let content): (Code.hello, content)
-    case .welcome(let content): (Code.welcome, content)
-    case .nak(let content): (Code.nak, content)
+    case .data(let content): (.data, content)
+    case .heartbeat(let content): (.heartbeat, content)
+    case .goodbye(let content): (.goodbye, content)
+    case .probe(let content): (.probe, content)
+    case .hello(let content): (.hello, content)
+    case .welcome(let content): (.welcome, content)
+    case .nak(let content): (.nak, content)
     case .reset(let content): (content.form.code, content)
-    case .resetProgress(let content): (Code.resetProgress, content)
-    case .outcome(let content): (Code.outcome, content)
-    case .windowUpdate(let content): (Code.windowUpdate, content)
-    case .seek(let content): (Code.seek, content)
-    case .offer(let content): (Code.offer, content)
-    case .check(let content): (Code.check, content)
-    case .proof(let content): (Code.proof, content)
-    case .valueRequest(let content): (Code.valueRequest, content)
-    case .valueReply(let content): (Code.valueReply, content)
+    case .resetProgress(let content): (.resetProgress, content)
+    case .outcome(let content): (.outcome, content)
+    case .windowUpdate(let content): (.windowUpdate, content)
+    case .seek(let content): (.seek, content)
+    case .offer(let content): (.offer, content)
+    case .check(let content): (.check, content)
+    case .proof(let content): (.proof, content)
+    case .valueRequest(let content): (.valueRequest, content)
+    case .valueReply(let content): (.valueReply, content)
     }
   }
 }
@@ -75,43 +60,37 @@ extension Datagram.Body {
   fileprivate init(code: UInt8, flags: DatagramFlags, from reader: inout ByteReader)
     throws(WireError)
   {
-    switch code {
-    case Datagram.Code.data: self = .data(try DataPacket(from: &reader, flags: flags))
-    case Datagram.Code.heartbeat: self = .heartbeat(try Heartbeat(from: &reader, flags: flags))
-    case Datagram.Code.goodbye: self = .goodbye(try Goodbye(from: &reader, flags: flags))
-    case Datagram.Code.probe: self = .probe(try Probe(from: &reader, flags: flags))
-    case Datagram.Code.hello: self = .hello(try Hello(from: &reader, flags: flags))
-    case Datagram.Code.welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
-    case Datagram.Code.nak: self = .nak(try NAK(from: &reader, flags: flags))
-    case Datagram.Code.reset: self = .reset(try Reset(from: &reader, flags: flags))
-    case Datagram.Code.command:
-      self = .reset(try Reset(from: &reader, flags: flags, form: .command))
-    case Datagram.Code.resetByDelta:
-      self = .reset(try Reset(from: &reader, flags: flags, form: .delta))
-    case Datagram.Code.resetProgress:
-      self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
-    case Datagram.Code.outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
-    case Datagram.Code.windowUpdate:
-      self = .windowUpdate(try WindowUpdate(from: &reader, flags: flags))
-    case Datagram.Code.seek: self = .seek(try Seek(from: &reader, flags: flags))
-    case Datagram.Code.offer: self = .offer(try Offer(from: &reader, flags: flags))
-    case Datagram.Code.check: self = .check(try Check(from: &reader, flags: flags))
-    case Datagram.Code.proof: self = .proof(try Proof(from: &reader, flags: flags))
-    case Datagram.Code.valueRequest:
-      self = .valueRequest(try ValueRequest(from: &reader, flags: flags))
-    case Datagram.Code.valueReply:
-      self = .valueReply(try ValueReply(from: &reader, flags: flags))
-    default: throw .unknownType(code)
+    switch Datagram.Code(rawValue: code) {
+    case .data: self = .data(try DataPacket(from: &reader, flags: flags))
+    case .heartbeat: self = .heartbeat(try Heartbeat(from: &reader, flags: flags))
+    case .goodbye: self = .goodbye(try Goodbye(from: &reader, flags: flags))
+    case .probe: self = .probe(try Probe(from: &reader, flags: flags))
+    case .hello: self = .hello(try Hello(from: &reader, flags: flags))
+    case .welcome: self = .welcome(try Welcome(from: &reader, flags: flags))
+    case .nak: self = .nak(try NAK(from: &reader, flags: flags))
+    case .reset: self = .reset(try Reset(from: &reader, flags: flags))
+    case .command: self = .reset(try Reset(from: &reader, flags: flags, form: .command))
+    case .resetByDelta: self = .reset(try Reset(from: &reader, flags: flags, form: .delta))
+    case .resetProgress: self = .resetProgress(try ResetProgress(from: &reader, flags: flags))
+    case .outcome: self = .outcome(try Outcome(from: &reader, flags: flags))
+    case .windowUpdate: self = .windowUpdate(try WindowUpdate(from: &reader, flags: flags))
+    case .seek: self = .seek(try Seek(from: &reader, flags: flags))
+    case .offer: self = .offer(try Offer(from: &reader, flags: flags))
+    case .check: self = .check(try Check(from: &reader, flags: flags))
+    case .proof: self = .proof(try Proof(from: &reader, flags: flags))
+    case .valueRequest: self = .valueRequest(try ValueRequest(from: &reader, flags: flags))
+    case .valueReply: self = .valueReply(try ValueReply(from: &reader, flags: flags))
+    case nil: throw .unknownType(code)
     }
   }
 }
 
 extension Reset.Form {
-  fileprivate var code: UInt8 {
+  fileprivate var code: Datagram.Code {
     switch self {
-    case .state: Datagram.Code.reset
-    case .delta: Datagram.Code.resetByDelta
-    case .command: Datagram.Code.command
+    case .state: .reset
+    case .delta: .resetByDelta
+    case .command: .command
     }
   }
 }
@@ -143,12 +122,8 @@ struct DatagramHeader {
     writer.integer(session.rawValue)
   }
 
-  /// Reads the header, and any extension of a later version; refuses sealed datagrams.
-  init(from reader: inout ByteReader) throws(WireError) {
-    try self.init(from: &reader, mayBeSealed: false)
-  }
-
-  init(from reader: inout ByteReader, mayBeSealed: Bool) throws(WireError) {
+  /// Reads the header, and any extension of a later version.
+  init(from reader: inout ByteReader, mayBeSealed: Bool = false) throws(WireError) {
     guard reader.count <= Limits.datagramSizeMax else {
       throw .beyondLimit(
         field: "datagram", value: reader.count, limit: Limits.datagramSizeMax)

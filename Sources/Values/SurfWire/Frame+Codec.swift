@@ -3,10 +3,9 @@
 extension Frame {
   // Part of the wire format: append only. 0 is padding, 4 to 127 are reserved, 128 and up are for
   // experiments.
-  enum Code {
-    static let record: UInt8 = 1
-    static let fragment: UInt8 = 2
-    static let restored: UInt8 = 3
+  package enum Kind: UInt8 {
+    case record = 1
+    case fragment, restored
   }
 
   /// Appends the encoded frame to the body of a packet or of a reply with live values.
@@ -14,29 +13,30 @@ extension Frame {
   /// - Precondition: the frame's body has at most 65,535 octets. Datagrams are far smaller.
   package func append(to bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: 64)
-    let code: UInt8
+    let kind: Kind
     switch self {
     case .record(let record):
-      code = Code.record
+      kind = .record
       writer.append(record)
     case .fragment(let fragment):
-      code = Code.fragment
+      kind = .fragment
       fragment.encode(into: &writer)
     case .restored(let restored):
-      code = Code.restored
+      kind = .restored
       restored.encode(into: &writer)
     }
     let body = writer.finish()
     let size = body.count
-    bytes.append(contentsOf: [code, 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(size & 0xff)])
+    bytes.append(contentsOf: [
+      kind.rawValue, 0, UInt8(truncatingIfNeeded: size >> 8), UInt8(size & 0xff),
+    ])
     bytes.append(contentsOf: body)
   }
 }
 
 /// A frame read in place, in bytes that the caller owns.
 package struct FrameView {
-  package enum Kind { case record, fragment, restored }
-  package let kind: Kind
+  package let kind: Frame.Kind
   package let body: UnsafeRawBufferPointer
 }
 
@@ -76,12 +76,7 @@ package struct FrameReader {
       try reader.skip(1, "frame flags")
       let size = Int(try reader.integer("frame length", as: UInt16.self))
       let body = try reader.nested(size, "frame").rest
-      switch code {
-      case Frame.Code.record: return FrameView(kind: .record, body: body)
-      case Frame.Code.fragment: return FrameView(kind: .fragment, body: body)
-      case Frame.Code.restored: return FrameView(kind: .restored, body: body)
-      default: continue
-      }
+      if let kind = Frame.Kind(rawValue: code) { return FrameView(kind: kind, body: body) }
     }
     return nil
   }

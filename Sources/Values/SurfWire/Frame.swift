@@ -68,13 +68,13 @@ extension Frame {
   ///
   /// - Precondition: `size` is at most 65,535; a packet is far smaller.
   package static func writeRecordHeader(size: Int, to bytes: UnsafeMutableRawBufferPointer) {
-    writeHeader(Code.record, size: size, to: bytes)
+    writeHeader(.record, size: size, to: bytes)
   }
 
   fileprivate static func writeHeader(
-    _ code: UInt8, size: Int, to bytes: UnsafeMutableRawBufferPointer
+    _ kind: Kind, size: Int, to bytes: UnsafeMutableRawBufferPointer
   ) {
-    let header = UInt32(code) << 24 | UInt32(UInt16(truncatingIfNeeded: size))
+    let header = UInt32(kind.rawValue) << 24 | UInt32(UInt16(truncatingIfNeeded: size))
     bytes.storeBytes(of: header.bigEndian, as: UInt32.self)
   }
 }
@@ -85,7 +85,7 @@ extension Fragment {
     record: SequenceNumber, total: Int, offset: Int, size: Int,
     to bytes: UnsafeMutableRawBufferPointer
   ) {
-    Frame.writeHeader(Frame.Code.fragment, size: headerSize + size, to: bytes)
+    Frame.writeHeader(.fragment, size: headerSize + size, to: bytes)
     bytes.storeBytes(of: record.rawValue.bigEndian, toByteOffset: 4, as: UInt64.self)
     bytes.storeBytes(of: UInt32(total).bigEndian, toByteOffset: 12, as: UInt32.self)
     bytes.storeBytes(of: UInt32(offset).bigEndian, toByteOffset: 16, as: UInt32.self)

@@ -50,7 +50,7 @@ package struct IncomingDatagrams {
   private func read(_ datagram: UnsafeRawBufferPointer) throws(WireError) -> IncomingDatagram {
     var reader = ByteReader(datagram)
     let header = try DatagramHeader(from: &reader)
-    guard header.code == Datagram.Code.data, header.session != .none else {
+    guard header.code == Datagram.Code.data.rawValue, header.session != .none else {
       return .message(try Datagram(decoding: datagram))
     }
     // For the reason to count, if the packet is invalid (Protocol.md §15).

@@ -23,17 +23,17 @@ package struct SealedHeader: Equatable, Sendable {
   package static let messageGrowth = messageSize - Limits.headerSize + Limits.tagSize
 
   /// Whether this type is data. A packet has a sequence number, so it needs no sender counter.
-  package static func isData(code: UInt8) -> Bool { code == Datagram.Code.data }
+  package static func isData(code: UInt8) -> Bool { code == Datagram.Code.data.rawValue }
 
-  package static func isHeartbeat(code: UInt8) -> Bool { code == Datagram.Code.heartbeat }
+  package static func isHeartbeat(code: UInt8) -> Bool { code == Datagram.Code.heartbeat.rawValue }
 
-  package static func isProbe(code: UInt8) -> Bool { code == Datagram.Code.probe }
+  package static func isProbe(code: UInt8) -> Bool { code == Datagram.Code.probe.rawValue }
 
-  package static func isWelcome(code: UInt8) -> Bool { code == Datagram.Code.welcome }
+  package static func isWelcome(code: UInt8) -> Bool { code == Datagram.Code.welcome.rawValue }
 
   /// Whether this type reports an app's present condition, so that an older one is worthless.
   package static func isNews(code: UInt8) -> Bool {
-    isHeartbeat(code: code) || code == Datagram.Code.goodbye
+    isHeartbeat(code: code) || code == Datagram.Code.goodbye.rawValue
   }
 
   /// Reads the front of a datagram, with checks in the order of Protocol.md §6. Of a datagram that
@@ -47,7 +47,7 @@ package struct SealedHeader: Equatable, Sendable {
       return
     }
     var end = header.size
-    if code == Datagram.Code.data {
+    if Self.isData(code: code) {
       sender = nil
       number = try reader.sequence("packet sequence")
       end += 8
@@ -73,16 +73,13 @@ package enum SealingRole: Sendable {
   case unknown
 
   package init(code: UInt8) {
-    switch code {
-    case Datagram.Code.data, Datagram.Code.heartbeat, Datagram.Code.goodbye,
-      Datagram.Code.welcome, Datagram.Code.resetProgress, Datagram.Code.outcome,
-      Datagram.Code.proof, Datagram.Code.valueReply:
+    switch Datagram.Code(rawValue: code) {
+    case .data, .heartbeat, .goodbye, .welcome, .resetProgress, .outcome, .proof, .valueReply:
       self = .app
-    case Datagram.Code.probe, Datagram.Code.hello, Datagram.Code.nak, Datagram.Code.windowUpdate,
-      Datagram.Code.seek, Datagram.Code.offer, Datagram.Code.check, Datagram.Code.valueRequest:
+    case .probe, .hello, .nak, .windowUpdate, .seek, .offer, .check, .valueRequest:
       self = .viewer
-    case Datagram.Code.reset, Datagram.Code.command, Datagram.Code.resetByDelta: self = .driver
-    default: self = .unknown
+    case .reset, .command, .resetByDelta: self = .driver
+    case nil: self = .unknown
     }
   }
 }
