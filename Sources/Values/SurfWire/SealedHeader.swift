@@ -66,20 +66,24 @@ package struct SealedHeader: Equatable, Sendable {
   }
 }
 
-/// Which of a group's keys seals a datagram, by the datagram's type.
-package enum SealingRole: Sendable {
-  case app, viewer, driver
-  /// Version 1 has no such type.
-  case unknown
+/// Who sends a datagram, by its type. It decides which of a group's keys seals the datagram.
+package enum SealingRole: String, Sendable {
+  /// Everything that an app sends.
+  case app
+  /// Messages from a viewer, except those that move the app.
+  case viewer
+  /// Messages that move the app: resets and commands.
+  case driver
 
-  package init(code: UInt8) {
+  /// Nil if version 1 has no such type.
+  package init?(code: UInt8) {
     switch Datagram.Code(rawValue: code) {
     case .data, .heartbeat, .goodbye, .welcome, .resetProgress, .outcome, .proof, .valueReply:
       self = .app
     case .probe, .hello, .nak, .windowUpdate, .seek, .offer, .check, .valueRequest:
       self = .viewer
     case .reset, .command, .resetByDelta: self = .driver
-    case nil: self = .unknown
+    case nil: return nil
     }
   }
 }

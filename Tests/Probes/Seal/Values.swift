@@ -17,7 +17,7 @@ enum Values {
     ] {
       print(name, hexadecimal(HKDF.extract(salt: Array(salt.utf8), secret: secret.octets)))
     }
-    for role in [SealedSender.Role.app, .viewer, .driver] {
+    for role in [SealingRole.app, .viewer, .driver] {
       let sender = SealedSender(
         role, session: SessionID(rawValue: 0x0102_0304_0506_0708),
         sender: SenderID(rawValue: 0x1112_1314_1516_1718))

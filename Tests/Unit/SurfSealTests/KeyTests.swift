@@ -14,7 +14,7 @@ import Testing
     #expect(Self.drive.watchKey.id.description == "f6")
     #expect(Self.drive.watchKey.fingerprint.description == "a0941056")
     let known = [
-      SealedSender.Role.app: "17dfe3c5195475a9541d6e327fbebb238a24d0181a34e21f6375daeca740ac86",
+      SealingRole.app: "17dfe3c5195475a9541d6e327fbebb238a24d0181a34e21f6375daeca740ac86",
       .viewer: "a1679b5f0317f36c90368286f4baf8237402c102f95ea4d1613cb685d84ace0e",
       .driver: "8f7e3cb343c14e545c9560d33baf71e65f3b9e03b86dd4b12b52858b97402590",
     ]
@@ -27,7 +27,7 @@ import Testing
   @Test func `every role, session and sender has a key of its own`() throws {
     var keys: Set<String> = []
     var count = 0
-    for role in [SealedSender.Role.app, .viewer, .driver] {
+    for role in [SealingRole.app, .viewer, .driver] {
       for session in [0, 1, 1 << 56, UInt64.max] {
         for sender in [0, 1, 1 << 56, UInt64.max] {
           let place = SealedSender(
@@ -46,7 +46,7 @@ import Testing
     let watch = GroupKey.watch(Self.drive.watchKey)
     #expect(watch.id == drive.id && watch.fingerprint == drive.fingerprint)
     #expect(drive.drives && !watch.drives)
-    for role in [SealedSender.Role.app, .viewer] {
+    for role in [SealingRole.app, .viewer] {
       let sender = Self.sender(role)
       #expect(watch.senderKey(for: sender) == drive.senderKey(for: sender))
     }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  private static func sender(_ role: SealedSender.Role) -> SealedSender {
+  private static func sender(_ role: SealingRole) -> SealedSender {
     SealedSender(
       role, session: SessionID(rawValue: 0x0102_0304_0506_0708),
       sender: SenderID(ViewerID(rawValue: 0x1112_1314_1516_1718)))

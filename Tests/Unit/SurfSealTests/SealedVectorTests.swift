@@ -21,7 +21,7 @@ private let document = ProtocolDocument.shared
   @Test func `the keys are those of the file`() throws {
     let watch = Self.drive.watchKey
     let id = watch.id.rawValue
-    let senders: [(SealedSender.Role, SenderID)] = [
+    let senders: [(SealingRole, SenderID)] = [
       (.app, Self.app), (.viewer, SenderID(Self.viewer)), (.driver, SenderID(Self.viewer)),
     ]
     var keys = ["key-watch": watch.octets.octets, "key-id": [id]]

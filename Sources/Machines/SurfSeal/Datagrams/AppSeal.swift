@@ -78,9 +78,9 @@ package struct AppSeal: DatagramSeal {
       return SealedHeader.isProbe(code: header.code) ? .passed : .dropped("not sealed")
     }
     guard header.keyID == key.id.rawValue else { return .dropped("unknown key") }
-    guard let sender = header.sender.map(SenderID.init), let role = role(of: header.code) else {
-      return .dropped("not for an app")
-    }
+    guard let sender = header.sender.map(SenderID.init),
+      let role = SealingRole(code: header.code), role != .app
+    else { return .dropped("not for an app") }
     guard header.session == session || header.session == .none else {
       return .dropped("other session")
     }
@@ -103,14 +103,6 @@ package struct AppSeal: DatagramSeal {
     case .fresh: return .opened(size: size)
     case .replayed: return .dropped("replayed")
     case .busy: return .dropped("busy")
-    }
-  }
-
-  private func role(of code: UInt8) -> SealedSender.Role? {
-    switch SealingRole(code: code) {
-    case .viewer: .viewer
-    case .driver: .driver
-    case .app, .unknown: nil
     }
   }
 }

@@ -116,7 +116,7 @@ package struct ViewerSeal: DatagramSeal {
     case .app: openApp(datagram, header, into: buffer, at: now)
     case .viewer: openViewer(datagram, header, into: buffer, at: now)
     case .driver: .dropped("not for a viewer")
-    case .unknown: .dropped("unknown type")
+    case nil: .dropped("unknown type")
     }
   }
 

@@ -3,20 +3,11 @@ package import SurfWire
 /// Names the stream that a key seals: one role of one sender in one session. No two streams share a
 /// key.
 package struct SealedSender: Hashable, Sendable {
-  package enum Role: String, Hashable, Sendable {
-    /// Everything that an app sends.
-    case app
-    /// Messages from a viewer, except those that move the app.
-    case viewer
-    /// Messages that move the app: resets and commands.
-    case driver
-  }
-
-  package var role: Role
+  package var role: SealingRole
   package var session: SessionID
   package var sender: SenderID
 
-  package init(_ role: Role, session: SessionID, sender: SenderID) {
+  package init(_ role: SealingRole, session: SessionID, sender: SenderID) {
     (self.role, self.session, self.sender) = (role, session, sender)
   }
 
