@@ -99,11 +99,7 @@ package struct AppSeal: DatagramSeal {
       header.session == .none
       ? probes.judge(header.number, of: sender, in: .none, now: now)
       : numbers.judge(header.number, of: sender, in: session, now: now)
-    switch verdict {
-    case .fresh: return .opened(size: size)
-    case .replayed: return .dropped("replayed")
-    case .busy: return .dropped("busy")
-    }
+    return verdict == .fresh ? .opened(size: size) : .dropped(verdict.rawValue)
   }
 }
 

@@ -217,11 +217,8 @@ package struct ViewerSeal: DatagramSeal {
     guard header.keyID == key.id.rawValue,
       others.open(key, from, { SealedForm.open(datagram, header, with: $0, into: buffer) })
     else { return .dropped("does not open") }
-    switch numbers.judge(header.number, of: sender, in: header.session, now: now) {
-    case .fresh: return .opened(size: buffer.count)
-    case .replayed: return .dropped("replayed")
-    case .busy: return .dropped("busy")
-    }
+    let verdict = numbers.judge(header.number, of: sender, in: header.session, now: now)
+    return verdict == .fresh ? .opened(size: buffer.count) : .dropped(verdict.rawValue)
   }
 }
 

@@ -9,7 +9,8 @@ package struct ReplayTable: Sendable {
   static let senderCountMax = 1_024
   static let idleTime: Duration = .seconds(120)
 
-  package enum Verdict: Equatable, Sendable {
+  /// The raw values are reasons to drop a message (Protocol.md §15).
+  package enum Verdict: String, Sendable {
     case fresh
     /// Seen before, or too old to tell.
     case replayed
