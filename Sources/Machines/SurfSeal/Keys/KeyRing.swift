@@ -20,10 +20,12 @@ package struct KeyRing: Secret, Sendable {
   /// The keys to try on a datagram with this id: usually one, and none if strangers sealed it. It
   /// leaves out a watch key whose drive key is here, which opens as much.
   package func keys(with id: KeyID) -> [GroupKey] {
-    keys.filter { key in
-      guard key.id == id, !key.drives else { return key.id == id }
-      return !keys.contains { $0.drives && $0.watchKey == key.watchKey }
-    }
+    keys.filter { $0.id == id && !isNeedless($0) }
+  }
+
+  /// Whether the drive key of this watch key is here.
+  private func isNeedless(_ key: GroupKey) -> Bool {
+    !key.drives && keys.contains { $0.drives && $0.watchKey == key.watchKey }
   }
 
   package var description: String { keys.map(\.description).joined(separator: ", ") }
@@ -39,9 +41,7 @@ extension KeyRing {
 
   /// Watch keys whose drive keys are also here. Drive keys open as much, and also move apps.
   package var needlessWatchKeys: [GroupKey] {
-    keys.filter { key in
-      !key.drives && keys.contains { $0.drives && $0.watchKey == key.watchKey }
-    }
+    keys.filter(isNeedless)
   }
 }
 
