@@ -1,13 +1,6 @@
 /// Joins the fragments of one record, at a viewer, and in an app that reads its own packets. The
 /// state, by far the largest part, is appended directly to its final array.
 package struct PartialRecord: Sendable {
-  /// The fields before a state's bytes.
-  struct StateHead: Sendable {
-    var form: UInt8
-    var type: String
-    var size: Int
-  }
-
   package enum Progress: Sendable { case partial, complete, misfit }
 
   package let record: SequenceNumber
@@ -18,7 +11,7 @@ package struct PartialRecord: Sendable {
   package private(set) var size = 0
   /// The record without its state, and the fields before the state; nil if they were not all in the
   /// first piece.
-  private var opening: (record: Record, head: StateHead)?
+  private var opening: (record: Record, form: UInt8, head: ContentHead)?
   /// The state's octets; without an opening, all octets so far. Not an associated value, because it
   /// must grow in place.
   private var bytes: [UInt8] = []
@@ -78,12 +71,12 @@ package struct PartialRecord: Sendable {
   }
 
   private func decoded() throws(WireError) -> Record {
-    guard let (opened, head) = opening else { return try Record(decoding: bytes) }
+    guard let (opened, form, head) = opening else { return try Record(decoding: bytes) }
     guard bytes.count == head.size else {
       throw .truncated(field: "state", needed: head.size, available: bytes.count)
     }
     var record = opened
-    record.state = try RecordState(form: head.form, content: Content(type: head.type, bytes: bytes))
+    record.state = try RecordState(form: form, content: Content(type: head.type, bytes: bytes))
     tail.withUnsafeBytes { tail in
       var reader = ByteReader(tail)
       record.readTail(from: &reader)
@@ -97,7 +90,7 @@ package struct PartialRecord: Sendable {
     do throws(WireError) {
       guard let opening = try Record.withoutState(from: &reader) else { return piece }
       self.opening = opening
-      bytesSizeMax = opening.1.size
+      bytesSizeMax = opening.head.size
       bytes.reserveCapacity(min(bytesSizeMax, Self.reservedSizeMax))
       return reader.rest
     } catch {

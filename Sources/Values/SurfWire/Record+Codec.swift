@@ -69,19 +69,17 @@ extension Record {
     if tail.grownFrom != nil || tail.count > 1 { add(tail) }
   }
 
-  /// The record up to its state, and the fields before the state's bytes, which the reader has
-  /// next; nil if the record has no state.
+  /// The record up to its state, and the state's form and head. The reader has the state's bytes
+  /// next. Nil if the record has no state.
   static func withoutState(from reader: inout ByteReader)
-    throws(WireError) -> (Record, PartialRecord.StateHead)?
+    throws(WireError) -> (record: Record, form: UInt8, head: ContentHead)?
   {
-    var head: PartialRecord.StateHead?
+    var state: (form: UInt8, head: ContentHead)?
     let record = try Record(from: &reader) { form, reader throws(WireError) in
-      if let content = try reader.stateHead() {
-        head = PartialRecord.StateHead(form: form, type: content.type, size: content.size)
-      }
+      state = try reader.stateHead().map { (form, $0) }
       return .none
     }
-    return head.map { (record, $0) }
+    return state.map { (record, $0.form, $0.head) }
   }
 
   /// - Parameter state: reads the last field, given its form.
