@@ -105,15 +105,11 @@ package struct UnsentBytes {
     guard first < chunks.count else {
       return try body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
-    // Array.withUnsafeBytes does not preserve the type of the error.
-    let outcome = chunks[first].withUnsafeBytes { bytes -> Swift.Result<Result, SocketError> in
-      do throws(SocketError) {
-        return .success(try body(UnsafeRawBufferPointer(rebasing: bytes[offset...])))
-      } catch {
-        return .failure(error)
-      }
+    // Unlike the array's own method, the span's preserves the type of the error.
+    let chunk = chunks[first]
+    return try chunk.span.withUnsafeBytes { bytes throws(SocketError) in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
     }
-    return try outcome.get()
   }
 
   /// Removes sent bytes from the front, at most those that `withFront` passed.

@@ -110,16 +110,14 @@
     private static func wait(
       _ interest: Interest, until deadline: Duration?
     ) throws(ThreadError) -> Wakeup {
-      let result: Result<Wakeup, ThreadError> = withUnsafeTemporaryAllocation(
-        of: pollfd.self, capacity: interest.count
-      ) { entries in
+      try withUnsafeTemporaryAllocation(of: pollfd.self, capacity: interest.count) {
+        entries throws(ThreadError) in
         interest.write(to: entries)
         let ready = poll(entries, until: deadline)
-        if ready == 0 || ready == -EINTR { return .success(Wakeup()) }
-        if ready < 0 { return .failure(.noWait(errno: -ready)) }
-        return .success(interest.wakeup(entries))
+        if ready == 0 || ready == -EINTR { return Wakeup() }
+        if ready < 0 { throw .noWait(errno: -ready) }
+        return interest.wakeup(entries)
       }
-      return try result.get()
     }
 
     private static func poll(

@@ -137,12 +137,13 @@ struct ValueReader {
   }
 
   private mutating func read(_ reply: ValueReply) {
-    let result = reply.frames.withUnsafeBytes { bytes in
-      Result { () throws(WireError) in try read(bytes, of: reply.range) }
-    }
-    switch result {
-    case .success(let isWhole): if isWhole { covered.cover(reply.range) }
-    case .failure(let error): drops.count(error.reason)
+    do throws(WireError) {
+      let isWhole = try reply.frames.span.withUnsafeBytes { bytes throws(WireError) in
+        try read(bytes, of: reply.range)
+      }
+      if isWhole { covered.cover(reply.range) }
+    } catch {
+      drops.count(error.reason)
     }
   }
 

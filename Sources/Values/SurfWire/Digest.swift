@@ -57,13 +57,10 @@ extension Digest {
 
   /// Reads the digest at the front of a reset by delta.
   package init(leading bytes: [UInt8]) throws(WireError) {
-    let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(WireError) in
-        var reader = ByteReader(raw)
-        return try Digest(from: &reader)
-      }
+    self = try bytes.span.withUnsafeBytes { raw throws(WireError) in
+      var reader = ByteReader(raw)
+      return try Digest(from: &reader)
     }
-    self = try result.get()
   }
 
   init(from reader: inout ByteReader) throws(WireError) {

@@ -29,10 +29,7 @@ extension Record {
   }
 
   package init(decoding bytes: [UInt8]) throws(WireError) {
-    let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(WireError) in try Record(decoding: raw) }
-    }
-    self = try result.get()
+    self = try bytes.span.withUnsafeBytes { raw throws(WireError) in try Record(decoding: raw) }
   }
 
   package init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -44,13 +41,10 @@ extension Record {
   package init(
     decoding bytes: UnsafeRawBufferPointer, texts: inout TextMemory
   ) throws(WireError) {
-    let result = withUnsafeMutablePointer(to: &texts) { texts in
-      Result { () throws(WireError) in
-        var reader = ByteReader(bytes, texts: texts)
-        return try Record(from: &reader)
-      }
+    self = try withUnsafeMutablePointer(to: &texts) { texts throws(WireError) in
+      var reader = ByteReader(bytes, texts: texts)
+      return try Record(from: &reader)
     }
-    self = try result.get()
   }
 
   private init(from reader: inout ByteReader) throws(WireError) {
