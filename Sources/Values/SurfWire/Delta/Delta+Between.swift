@@ -103,12 +103,7 @@ struct BlockIndex {
   struct Candidates: Sequence, IteratorProtocol {
     fileprivate let index: BlockIndex
     fileprivate var block: UInt32
-    private var count = 0
-
-    fileprivate init(index: BlockIndex, block: UInt32) {
-      self.index = index
-      self.block = block
-    }
+    fileprivate var count = 0
 
     mutating func next() -> Int? {
       guard block > 0, count < BlockIndex.candidateCountMax else { return nil }

@@ -126,15 +126,10 @@ struct Matcher {
     return second.count - second.target > first.count - first.target ? second : first
   }
 
-  /// The whole run around the part that was found.
-  private mutating func lengthened(_ match: Match, after place: Match, to end: Int) -> Match {
-    lengthened(match, after: place, to: end, countMax: .max)
-  }
-
   /// The run around the part that was found: everything before it, and after it until the run has
   /// `countMax` octets.
   mutating func lengthened(
-    _ match: Match, after place: Match, to end: Int, countMax: Int
+    _ match: Match, after place: Match, to end: Int, countMax: Int = .max
   ) -> Match {
     let before = base.commonCount(
       before: match.base, with: target, before: match.target,

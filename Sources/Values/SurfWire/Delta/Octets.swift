@@ -37,7 +37,13 @@ struct Octets {
   func commonCount(from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int)
     -> Int
   {
-    var count = equalBlocks(from: offset, with: other, from: otherOffset, countMax: countMax)
+    var count = 0
+    // All of a large state passes through here.
+    while count + 64 <= countMax,
+      isEqualBlock(at: offset + count, with: other, at: otherOffset + count)
+    {
+      count += 64
+    }
     while count + 8 <= countMax {
       let unequal = word(at: offset + count) ^ other.word(at: otherOffset + count)
       guard unequal == 0 else { return count + unequal.trailingZeroBitCount / 8 }
@@ -68,19 +74,6 @@ struct Octets {
       octet(at: offset - count - 1) == other.octet(at: otherOffset - count - 1)
     {
       count += 1
-    }
-    return count
-  }
-
-  /// Octets in equal blocks of 64 from two offsets on. All of a large state passes through here.
-  private func equalBlocks(
-    from offset: Int, with other: Octets, from otherOffset: Int, countMax: Int
-  ) -> Int {
-    var count = 0
-    while count + 64 <= countMax,
-      isEqualBlock(at: offset + count, with: other, at: otherOffset + count)
-    {
-      count += 64
     }
     return count
   }
