@@ -26,7 +26,7 @@ extension Receiver {
     if values.isUnheard { hello?.hasten(at: now) }
     let request = ValueRequest(
       viewer: viewer, cookie: cookie, after: span.after, through: span.through, offset: offset)
-    requests.append(Datagram(session: session, body: .valueRequest(request)))
+    requests.append(datagram(.valueRequest(request)))
   }
 }
 

@@ -45,7 +45,10 @@ package struct Receiver {
   private var past = HistoryRequest.newestState
   /// Whether the app has answered a hello, which proves that it is at its stated address.
   package private(set) var isProven = false
-  var peers: PeerRepair
+  /// Fetches the backlog from other viewers; nil if the app alone is asked for it.
+  var seeker: RepairSeeker?
+  /// Sends packets to other viewers; nil if this one holds none for them.
+  var repairer: Repairer?
   private var pause = RequestPause()
   var values: ValueReader
   package let sink: EventSink
@@ -74,8 +77,12 @@ package struct Receiver {
     updates = WindowUpdateClock(windowMax: streamWindow.map { WireCount($0) } ?? self.repairWindow)
     random = SeededGenerator(seed: seed)
     liveness = .present(lastHeard: now)
-    peers = PeerRepair(
-      repair, session: session, viewer: viewer, repairWindow: self.repairWindow, using: &random)
+    if repair.seeks {
+      seeker = RepairSeeker(viewer: viewer, repairWindow: self.repairWindow, using: &random)
+    }
+    if repair.heldSizeMax > 0 {
+      repairer = Repairer(session: session, sizeMax: repair.heldSizeMax, using: &random)
+    }
   }
 
   var isFollowing: Bool { reader != nil }
@@ -89,15 +96,14 @@ package struct Receiver {
     all.recordsLost = reader?.recordsLost ?? 0
     all.drops.add(reader?.live.assembler.drops ?? [:])
     all.drops.add(values.drops)
-    peers.addCounters(to: &all)
+    addRepairCounters(to: &all)
     return all
   }
 
   /// Datagrams for the session's endpoint.
-  package mutating func takeRequests() -> [Datagram] {
-    defer { requests.removeAll() }
-    return requests
-  }
+  package mutating func takeRequests() -> [Datagram] { requests.takeAll() }
+
+  func datagram(_ body: Datagram.Body) -> Datagram { Datagram(session: session, body: body) }
 
   // MARK: Calls
 
@@ -111,7 +117,7 @@ package struct Receiver {
         of: session, past: past, progress: progress, window: repairWindow, into: sink, at: now)
       takeLeave(at: now)
     } else {
-      peers.cancel()
+      seeker?.cancel()
       reader?.widen(to: past)
     }
     introduce(at: now)
@@ -181,7 +187,7 @@ package struct Receiver {
     let tally = reader?.receive(
       packets, gapDue: now + Timers.reorderWait + random.duration(upTo: Timers.nakBackoff))
     guard let tally else { return }
-    if tally.taken > 0 { peers.hold(packets) }
+    if tally.taken > 0 { repairer?.hold(packets) }
     counts.arrivals += tally.taken
     if packets.flags.contains(.repair) {
       counts.repairsReceived += tally.taken
@@ -234,7 +240,7 @@ package struct Receiver {
     guard isPresent else { return liveness.deadline }
     let missing = hello?.cookie == nil ? nil : reader?.packets.missing.deadline
     let asking = isSilent ? givingUp : missing.map(pause.allowed)
-    let local = peers.deadline(repeatMin: repeatMin)
+    let local = seeker?.deadline(repeatMin: repeatMin)
     return .least(liveness.deadline, hello?.due, asking, local, valuesDue)
   }
 
@@ -248,7 +254,7 @@ package struct Receiver {
     case .gone: sink.append(.gone(session, saidGoodbye: false))
     case .expired:
       reader?.abandonAll()
-      peers.leave()
+      leavePeers()
     case nil: break
     }
     guard isPresent else { return }
@@ -290,7 +296,7 @@ package struct Receiver {
     updates.updateWasSent(newest: newest)
     let update = WindowUpdate(
       viewer: viewer, cookie: cookie, newestPacket: newest, window: updates.window)
-    requests.append(Datagram(session: session, body: .windowUpdate(update)))
+    requests.append(datagram(.windowUpdate(update)))
   }
 
   /// The app contradicts what the viewer believed of the stream. Starts a new reader after the last
@@ -302,7 +308,7 @@ package struct Receiver {
     let first = confirmed.map { min($0, max(progress.newestRecord, 1)) }
     sink.append(.retracted(session, from: first ?? 1))
     values.beginAnew(at: now)
-    peers.leave()
+    leavePeers()
     self.progress = progress
     reader = SessionReader(
       of: session, past: first.map { .since($0) } ?? past, progress: progress,
@@ -319,10 +325,10 @@ package struct Receiver {
     if reader?.takeNewQuestion() == true { hello?.hasten(at: now) }
   }
 
-  /// A hello to an address where the session claims to be, to see who answers.
-  package var greeting: Datagram {
-    let hello = Hello(viewer: viewer, viewerName: viewerName, since: question)
-    return Datagram(session: session, body: .hello(hello))
+  /// A hello. `ObserverMachine` also sends it to addresses where the session claims to be, to see
+  /// who answers.
+  var greeting: Datagram {
+    datagram(.hello(Hello(viewer: viewer, viewerName: viewerName, since: question)))
   }
 
   /// For a new address of this viewer: the cookie proves the old one.
@@ -349,8 +355,7 @@ package struct Receiver {
     guard let due = hello?.due, due <= now else { return }
     hello?.helloWasSent(at: now)
     claimCheck.helloIsSent(reader?.claims, nextRecord: reader?.nextLive)
-    let message = Hello(viewer: viewer, viewerName: viewerName, since: question)
-    requests.append(Datagram(session: session, body: .hello(message)))
+    requests.append(greeting)
   }
 
   /// The shortest wait before a packet is requested again: it may still be in flight.
@@ -381,7 +386,7 @@ package struct Receiver {
 
   private func underWay(at now: Duration) -> (packets: WireCount, historyRanges: Int) {
     var underWay = reader?.packets.missing.underWay(at: now) ?? (packets: 0, historyRanges: 0)
-    underWay.packets.add(peers.outstandingCount)
+    underWay.packets.add(seeker?.outstandingCount ?? 0)
     return underWay
   }
 
@@ -400,7 +405,7 @@ package struct Receiver {
       let nak = NAK(
         viewer: viewer, cookie: cookie, isHistory: isHistory,
         ranges: Array(ranges[first..<min(first + Limits.rangeCountMax, ranges.count)]))
-      return Datagram(session: session, body: .nak(nak))
+      return datagram(.nak(nak))
     }
   }
 }

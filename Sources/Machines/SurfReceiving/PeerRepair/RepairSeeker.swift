@@ -3,7 +3,7 @@ import SurfTransport
 import SurfWire
 
 /// Fetches the backlog of a late joiner from another viewer (Protocol.md §A.1). It finds one,
-/// requests blocks of packets, and has the app vouch for each block. `PeerRepair` owns it.
+/// requests blocks of packets, and has the app vouch for each block. `Receiver` owns it.
 ///
 /// Whenever a step fails, the affected packets are called back, and the viewer asks the app for
 /// them instead. Only packets that the app has vouched for are reported as proven.

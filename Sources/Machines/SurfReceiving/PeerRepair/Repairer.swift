@@ -3,7 +3,7 @@ import SurfTransport
 import SurfWire
 
 /// A viewer's service to late joiners (Protocol.md §A.1). It holds a session's packets, offers them
-/// to viewers that look for them, and sends them at its own pace. `PeerRepair` owns it.
+/// to viewers that look for them, and sends them at its own pace. `Receiver` owns it.
 ///
 /// It vouches for nothing. The viewer that gets the packets has the app check them.
 struct Repairer: Sendable {
