@@ -34,31 +34,22 @@ extension Receiver {
   /// What `ObserverMachine` keeps of a receiver between two calls, so that it need not ask each
   /// one.
   package struct Summary: Sendable {
-    package fileprivate(set) var deadline: Duration?
-    package fileprivate(set) var holdsPackets = false
+    var deadline: Duration?
+    var holdsPackets = false
     /// Whether the app has answered us.
-    package fileprivate(set) var isProven = false
-    package fileprivate(set) var isPresent = true
-    package fileprivate(set) var unfinishedSize = 0
+    var isProven = false
+    var isPresent = true
+    var unfinishedSize = 0
     /// Since when requests have gone unanswered.
-    package fileprivate(set) var unansweredSince: Duration?
-    package fileprivate(set) var counters = Counters()
-
-    /// The summary of a receiver that has received nothing.
-    package init() {}
+    var unansweredSince: Duration?
+    var counters = Counters()
   }
 
   /// First passes on to the values what was lost, because the deadline depends on it.
   package mutating func summarize() -> Summary {
     if let lost = reader?.takeNewestLost() { values.note(lost: lost) }
-    var summary = Summary()
-    summary.deadline = deadline
-    summary.holdsPackets = holdsPackets
-    summary.isProven = isProven
-    summary.isPresent = isPresent
-    summary.unfinishedSize = unfinishedSize
-    summary.unansweredSince = unansweredSince
-    summary.counters = counters
-    return summary
+    return Summary(
+      deadline: deadline, holdsPackets: holdsPackets, isProven: isProven, isPresent: isPresent,
+      unfinishedSize: unfinishedSize, unansweredSince: unansweredSince, counters: counters)
   }
 }

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfTimeline
 import SurfWire
 
@@ -35,10 +36,7 @@ package final class EventSink {
 
   func append(_ event: ObserverEvent) { events.append(event) }
 
-  package func take() -> [ObserverEvent] {
-    defer { events = [] }
-    return events
-  }
+  package func take() -> [ObserverEvent] { events.takeAll() }
 
   /// Removes all reports of a session's receiver about the stream.
   func disown(_ session: SessionID) {

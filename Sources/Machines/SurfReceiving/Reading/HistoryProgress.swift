@@ -140,8 +140,7 @@ struct LossReport: Sendable {
 
   /// The records of the range that were not delivered.
   func missing(of records: Range<SequenceNumber>) -> [ClosedRange<SequenceNumber>] {
-    guard !records.isEmpty else { return [] }
-    return delivered.complement(in: records.lowerBound...records.upperBound.previous)
+    records.closed.map { delivered.complement(in: $0) } ?? []
   }
 
   /// Counts the records as lost. Returns those to report, because they were not lost before.

@@ -168,9 +168,7 @@ struct MissingRuns: Sendable {
   /// Drops everything outside the ranges.
   mutating func keep(_ ranges: [Range<SequenceNumber>]) {
     var kept = SequenceRanges()
-    for range in ranges where !range.isEmpty {
-      kept.insert(range.lowerBound...range.upperBound.previous)
-    }
+    for case let range? in ranges.lazy.map(\.closed) { kept.insert(range) }
     runs = runs.flatMap { run in
       kept.intersection(run.first...run.end.previous).map { Run($0.halfOpen, run.state) }
     }

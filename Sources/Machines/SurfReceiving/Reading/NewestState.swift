@@ -145,9 +145,7 @@ struct MadeStates: Sendable {
 
 extension Record {
   /// Roughly the octets that it takes in memory.
-  fileprivate var heldSize: Int {
-    state.size + (payload?.bytes.count ?? 0) + name.utf8.count + 256
-  }
+  fileprivate var heldSize: Int { roughSize + 256 }
 }
 
 extension StreamProgress {

@@ -123,8 +123,8 @@ struct PastReader: Sendable {
 
   /// The backlog did not deliver these records. Those that it had taken over are open again.
   mutating func takeBack(_ records: Range<SequenceNumber>) {
-    let missed = handedOver.intersection(records.lowerBound...records.upperBound.previous)
-    for range in missed { open.insert(range) }
+    guard let records = records.closed else { return }
+    for range in handedOver.intersection(records) { open.insert(range) }
   }
 
   mutating func note(unmade records: some Sequence<SequenceNumber>) {
@@ -209,7 +209,7 @@ struct PastReader: Sendable {
     let missed = pass(before: sequence)
     if isNext { wanted = sequence.next..<wanted.upperBound }
     guard isBacklog else {
-      if !missed.isEmpty { refused.append(missed.lowerBound...missed.upperBound.previous) }
+      if let missed = missed.closed { refused.append(missed) }
       let wasOpen = open.contains(sequence)
       open.remove(sequence)
       return Place(missed: 0..<0, isWanted: isNext || wasOpen)
@@ -262,8 +262,7 @@ struct PastReader: Sendable {
 
   /// Records arrive in order, so wanted ones before this one will not.
   private mutating func refuse(before record: SequenceNumber) {
-    let missed = pass(before: record)
-    if !missed.isEmpty { refused.append(missed.lowerBound...missed.upperBound.previous) }
+    if let missed = pass(before: record).closed { refused.append(missed) }
   }
 
   /// Stops wanting the records before this one. Returns those that were wanted.
