@@ -73,26 +73,4 @@ package enum Timers {
   static let judgement = Duration.milliseconds(100)
   /// How long packets are kept for repair and late joiners, unless configured.
   package static let historyAgeMax = Duration.seconds(3_600)
-
-  /// The table, with the names of Protocol.md §14.
-  package static let table: [(name: String, value: Duration)] = [
-    ("heartbeat min", heartbeatMin), ("heartbeat max", heartbeatMax), ("liveness", liveness),
-    ("expiry", expiry), ("departure", departure), ("reorder wait", reorderWait),
-    ("NAK backoff", nakBackoff),
-    ("NAK repeat min", nakRepeatMin), ("NAK repeat max", nakRepeatMax),
-    ("observer wait", observerWait), ("history silence", historySilence),
-    ("value repeat min", valueRepeatMin), ("value repeat max", valueRepeatMax),
-    ("repair hold-off", repairHoldOff), ("stall", stall), ("hello repeat min", helloRepeatMin),
-    ("hello repeat max", helloRepeatMax), ("hello renewal", helloRenewal),
-    ("audience", audience), ("cookie epoch", cookieEpoch),
-    ("request silence min", requestSilenceMin), ("request silence max", requestSilenceMax),
-    ("probe spacing", probeSpacing),
-    ("reset repeat min", resetRepeatMin), ("reset repeat max", resetRepeatMax),
-    ("reset timeout", resetTimeout), ("reset idle", resetIdle),
-    ("wheel lease", wheelLease), ("wheel renewal", wheelRenewal),
-    ("offer delay", offerDelay), ("offer memory", offerMemory), ("seek wait", seekWait),
-    ("seek repeat", seekRepeat),
-    ("repairer silence", repairerSilence), ("block max", blockMax),
-    ("judgement", judgement), ("history age max", historyAgeMax),
-  ]
 }

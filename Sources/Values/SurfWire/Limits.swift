@@ -63,27 +63,4 @@ package enum Limits {
   package static let unfinishedSizeMax = 4 * recordSizeMax
   /// The same for sessions that never answered and may not exist: one of the largest records.
   package static let unprovenSizeMax = recordSizeMax
-
-  /// The limits by their names in Protocol.md §13.
-  package static let table: [(name: String, value: Int)] = [
-    ("datagram size max", datagramSizeMax), ("datagram size min", datagramSizeMin),
-    ("header size", headerSize), ("tag size", tagSize),
-    ("content size max", contentSizeMax), ("record size max", recordSizeMax),
-    ("open record count max", openRecordCountMax), ("name size max", nameSizeMax),
-    ("source size max", sourceSizeMax), ("reason size max", reasonSizeMax),
-    ("label size max", labelSizeMax), ("content type size max", contentTypeSizeMax),
-    ("kept payload count max", keptPayloadCountMax),
-    ("kept payload size max", keptPayloadSizeMax),
-    ("range count max", rangeCountMax), ("range packet count max", rangePacketCountMax),
-    ("queued range count max", queuedRangeCountMax),
-    ("check range count max", checkRangeCountMax), ("check range size max", checkRangeSizeMax),
-    ("value count max", valueCountMax), ("value table size max", valueTableSizeMax),
-    ("value reply count max", valueReplyCountMax),
-    ("probe size", probeSize), ("hello size min", helloSizeMin), ("seek size", seekSize),
-    ("remembered outcome count max", rememberedOutcomeCountMax),
-    ("undecided reset count max", undecidedResetCountMax),
-    ("open reset count max", openResetCountMax),
-    ("unfinished size max", unfinishedSizeMax), ("unproven size max", unprovenSizeMax),
-    ("ahead piece count max", aheadPieceCountMax), ("ahead range count max", aheadRangeCountMax),
-  ]
 }

@@ -4,9 +4,8 @@ import Testing
 
 @Suite struct LimitsTests {
   @Test func `the limits are those of the document`() {
-    let rows = ProtocolDocument.shared.rows(section: "13")
-    let document = rows.map { [$0[0], $0[1].filter { $0 != "," }] }
-    #expect(document == Limits.table.map { [$0.name, String($0.value)] })
+    let limits = declaredNumbers(in: "Sources/Values/SurfWire/Limits.swift")
+    #expect(limits == ProtocolDocument.shared.numbers(section: "13"))
   }
 
   @Test func `every reason has a row in the document`() {
