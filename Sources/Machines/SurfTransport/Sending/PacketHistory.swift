@@ -281,7 +281,7 @@ extension PacketHistory {
   func state(of record: SequenceNumber) -> Content? {
     let located = locate(since: record).flatMap { $0.record == record ? $0.packet : nil }
     // The base of the newest state may be older than all other packets here.
-    for case let start? in [located, states.newest?.first] {
+    for case let start? in [located, states.newest?.lowerBound] {
       if let state = state(of: record, from: start) { return state }
     }
     return nil

@@ -45,7 +45,6 @@ package struct Sender: Sendable {
     package var unqueuedRanges = 0
     /// Requested packets that are no longer, or not yet, available.
     package var unavailablePackets = 0
-    /// Datagrams with values for viewers.
     /// Requests for values while the queue was full.
     package var unqueuedValueRequests = 0
     package init() {}
@@ -109,8 +108,8 @@ package struct Sender: Sendable {
       newestPacket: history.nextUnsent.previous, oldestPacket: history.oldest,
       newestRecord: history.records.newestSent.record,
       newestRecordPacket: history.records.newestSent.packet,
-      newestStatePacket: history.states.newest?.first ?? 0,
-      newestStatePacketCount: history.states.newest.map { ($0.first...$0.last).length } ?? 0)
+      newestStatePacket: history.states.newest?.lowerBound ?? 0,
+      newestStatePacketCount: history.states.newest?.length ?? 0)
   }
 
   // MARK: Sending

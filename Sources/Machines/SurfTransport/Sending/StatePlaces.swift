@@ -4,12 +4,6 @@ import SurfWire
 /// Which packets contain the states of a session: the newest state, and each from its keyframe on
 /// (Protocol.md §8.3). `PacketHistory` owns it.
 struct StatePlaces: Sendable {
-  /// The packets of one state.
-  struct Extent: Sendable {
-    var first: SequenceNumber
-    var last: SequenceNumber
-  }
-
   /// The records that begin and end in the packet that is being written.
   private struct OpenPacket: Sendable {
     /// The newest record with a state that begins in it, and the newest that ends in it.
@@ -20,8 +14,8 @@ struct StatePlaces: Sendable {
   }
 
   /// The packets of the newest state that was sent completely.
-  private(set) var newest: Extent?
-  private var unsent = Queue<Extent>()
+  private(set) var newest: ClosedRange<SequenceNumber>?
+  private var unsent = Queue<ClosedRange<SequenceNumber>>()
   /// The keyframe's packet for a state whose last packet is not written yet.
   private var openStart: SequenceNumber?
   /// The first packet of the newest keyframe.
@@ -45,13 +39,13 @@ struct StatePlaces: Sendable {
   mutating func close(_ packet: SequenceNumber) {
     defer { open = OpenPacket() }
     if let start = openStart, open.ends != nil {
-      unsent.append(Extent(first: start, last: packet))
+      unsent.append(start...packet)
       openStart = nil
     }
     guard open.begins != nil else { return }
     if open.beginsKeyframe { keyframeStart = packet }
     if open.ends == open.begins {
-      unsent.append(Extent(first: keyframeStart, last: packet))
+      unsent.append(keyframeStart...packet)
     } else {
       openStart = keyframeStart
     }
@@ -59,20 +53,19 @@ struct StatePlaces: Sendable {
 
   /// All packets before this one were sent. Returns whether the newest state has changed.
   mutating func noteSent(before packet: SequenceNumber) -> Bool {
-    let old = newest?.last
-    while let state = unsent.first, state.last < packet {
+    let old = newest
+    while let state = unsent.first, state.upperBound < packet {
       newest = state
       _ = unsent.popFirst()
     }
-    return newest?.last != old
+    return newest != old
   }
 
   /// Whether one of the packets belongs to the newest state, or to one that is about to be the
   /// newest.
   func need(_ packets: Range<SequenceNumber>) -> Bool {
-    if let sending = unsent.first?.first ?? openStart, sending < packets.upperBound { return true }
-    guard let newest else { return false }
-    return packets.lowerBound <= newest.last && newest.first < packets.upperBound
+    let sending = unsent.first?.lowerBound ?? openStart
+    return sending.map { $0 < packets.upperBound } ?? false || newest?.overlaps(packets) == true
   }
 
   mutating func forget(before packet: SequenceNumber) { chains.forget(before: packet) }
