@@ -94,15 +94,3 @@ extension BroadcastInbox {
     }
   }
 }
-
-extension BroadcastMachine.Command {
-  /// Octets to send.
-  fileprivate var size: Int {
-    switch self {
-    case .records(let records): records.reduce(0) { $0 + $1.roughSize }
-    case .answer, .control, .leftRecords: 1
-    // 0, so that `flush` does not wait: the command may stay here until something is sent.
-    case .givenUp, .share, .bound: 0
-    }
-  }
-}
