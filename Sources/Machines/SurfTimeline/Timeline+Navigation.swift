@@ -32,11 +32,7 @@ extension Timeline {
 
   /// The next state in the position's newest future, or the end.
   package func forward(skipsHoles: Bool = false) -> NavigationStep {
-    switch position {
-    case .initial: target(below: .initial, skipsHoles: skipsHoles)
-    case .record(let number): target(below: .record(number), skipsHoles: skipsHoles)
-    case .elsewhere: .end
-    }
+    position == .elsewhere ? .end : target(below: position, skipsHoles: skipsHoles)
   }
 
   /// The nearest ancestor of a row that a viewer can surf to. If a parent is unknown or in no row,

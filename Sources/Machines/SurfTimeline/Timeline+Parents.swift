@@ -44,27 +44,17 @@ extension Timeline {
 
   /// The state at a position, byte for byte; nil if no row carries it or it was dropped.
   package func state(at position: Position) -> Content? {
-    switch position {
-    case .initial: initialState
-    case .record(let number): state(of: number)
-    case .elsewhere: nil
-    }
+    position == .initial ? initialState : position.row.flatMap { state(of: $0) }
   }
 
   package func holdsState(at position: Position) -> Bool {
-    switch position {
-    case .initial: initialState != nil
-    case .record(let number): row(number)?.holdsState ?? false
-    case .elsewhere: false
-    }
+    position == .initial
+      ? initialState != nil : position.row.flatMap { row($0) }?.holdsState ?? false
   }
 
   /// The size in bytes, even after the state was dropped.
   package func stateSize(at position: Position) -> Int? {
-    switch position {
-    case .initial: initialState?.bytes.count
-    case .record(let number): row(number)?.stateSize
-    case .elsewhere: nil
-    }
+    position == .initial
+      ? initialState?.bytes.count : position.row.flatMap { row($0) }?.stateSize
   }
 }
