@@ -22,11 +22,9 @@ package final class DiscoveryAgent: Sendable {
   deinit { inbox.stop() }
 
   /// Pursues `goal` until the agent stops. Does nothing if it already does. If the agent has
-  /// `DiscoveryMachine.goalCountMax` goals, it counts this one as dropped and returns false.
+  /// `DiscoveryMachine.goalCountMax` goals, it drops this one and returns false.
   @discardableResult
   package func pursue(_ goal: DiscoveryGoal) -> Bool { inbox.add(goal) }
-
-  package var counters: DiscoveryCounters { inbox.counters }
 
   /// Withdraws everything and ends the thread. Afterwards the handler gets no event, except one
   /// whose call is in progress. Returns false if the thread is still blocked after `patience`; it
@@ -65,6 +63,5 @@ struct DiscoveryLoop {
     if wakeup.isWoken { driver.pursue(inbox.goals, at: monotonicNow()) }
     driver.process(readable: wakeup.readable, at: monotonicNow())
     driver.advance(to: monotonicNow())
-    inbox.counters = driver.counters
   }
 }

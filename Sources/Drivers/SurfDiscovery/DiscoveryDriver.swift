@@ -20,8 +20,6 @@ package final class DiscoveryDriver {
   /// When to call `advance(to:)`, if ever.
   package var deadline: Duration? { machine.deadline }
 
-  package var counters: DiscoveryCounters { machine.counters }
-
   /// Replaces the goals.
   package func pursue(_ goals: [DiscoveryGoal], at now: Duration) {
     machine.pursue(goals, at: now)

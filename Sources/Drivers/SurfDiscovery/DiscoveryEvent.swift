@@ -52,21 +52,3 @@ package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 }
-
-/// Failures so far, by kind.
-package struct DiscoveryCounters: Equatable, Sendable {
-  /// Registrations and browses that failed, or ended with the daemon.
-  package var goalsFailed = 0
-  /// Goals beyond `DiscoveryMachine.goalCountMax`.
-  package var goalsDropped = 0
-  /// Services beyond `KnownServices.countMax`.
-  package var servicesDropped = 0
-  package var resolvesFailed = 0
-  package var resolvesTimedOut = 0
-  /// Machines without an address in time. Their names are left to the system's resolver.
-  package var addressesMissing = 0
-  /// Records that do not describe an instance.
-  package var recordsMalformed = 0
-
-  package init() {}
-}

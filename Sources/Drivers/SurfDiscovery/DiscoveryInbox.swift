@@ -8,9 +8,7 @@ import SurfThreads
 final class DiscoveryInbox: Sendable {
   private struct State {
     var goals: [DiscoveryGoal] = []
-    var goalsDropped = 0
     var isStopped = false
-    var counters = DiscoveryCounters()
     var thread: pthread_t?
     var hasEnded = false
   }
@@ -24,10 +22,7 @@ final class DiscoveryInbox: Sendable {
   func add(_ goal: DiscoveryGoal) -> Bool {
     let isKept = state.withLock { state in
       if state.goals.contains(goal) { return true }
-      guard state.goals.count < DiscoveryMachine.goalCountMax else {
-        state.goalsDropped += 1
-        return false
-      }
+      guard state.goals.count < DiscoveryMachine.goalCountMax else { return false }
       state.goals.append(goal)
       return true
     }
@@ -41,17 +36,6 @@ final class DiscoveryInbox: Sendable {
       $0.goals = []
     }
     poller.wake()
-  }
-
-  var counters: DiscoveryCounters {
-    get {
-      state.withLock { state in
-        var counters = state.counters
-        counters.goalsDropped += state.goalsDropped
-        return counters
-      }
-    }
-    set { state.withLock { $0.counters = newValue } }
   }
 
   var goals: [DiscoveryGoal] { state.withLock { $0.goals } }

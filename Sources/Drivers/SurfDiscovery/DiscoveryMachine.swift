@@ -18,7 +18,6 @@ package struct DiscoveryMachine: Sendable {
     case event(DiscoveryEvent)
   }
 
-  package private(set) var counters = DiscoveryCounters()
   private var goals: [GoalState] = []
   private var services = KnownServices()
   private var requests: [OperationID: ServiceRequest] = [:]
@@ -45,10 +44,7 @@ package struct DiscoveryMachine: Sendable {
     }
     goals.removeAll { !wanted.contains($0.goal) }
     for goal in wanted where !goals.contains(where: { $0.goal == goal }) {
-      guard goals.count < Self.goalCountMax else {
-        counters.goalsDropped += 1
-        continue
-      }
+      guard goals.count < Self.goalCountMax else { break }
       goals.append(GoalState(goal, dueAt: now))
     }
     advance(to: now)
@@ -109,7 +105,6 @@ extension DiscoveryMachine {
       services.endWatch(service)
       retire(id)
     } else if requests[id]?.service != nil {
-      if case .resolve = requests[id] { counters.resolvesFailed += 1 }
       endResolve(id, at: now)
     } else if let index = goals.firstIndex(where: { $0.operation == id }) {
       endGoalOperation(id)
@@ -125,7 +120,6 @@ extension DiscoveryMachine {
   private mutating func wait(
     _ index: Int, after failure: ServiceFailure, at now: Duration
   ) {
-    counters.goalsFailed += 1
     goals[index].fail(at: now)
     outputs.append(.event(.failed(goals[index].goal, failure)))
     if !goals.contains(where: \.isOpen) { report(.unavailable(failure)) }
@@ -139,11 +133,7 @@ extension DiscoveryMachine {
   }
 
   private mutating func found(_ service: Service, by id: OperationID, at now: Duration) {
-    switch services.found(service, by: id, at: now) {
-    case .new: outputs.append(.event(.found(service)))
-    case .known: break
-    case .dropped: counters.servicesDropped += 1
-    }
+    if services.found(service, by: id, at: now) { outputs.append(.event(.found(service))) }
   }
 
   private mutating func settle(_ service: Service, _ ended: [OperationID]?) {
@@ -153,11 +143,9 @@ extension DiscoveryMachine {
   }
 
   private mutating func expire(_ id: OperationID, at now: Duration) {
-    if case .resolve = requests[id] { counters.resolvesTimedOut += 1 }
     if case .address(let service, _) = requests[id],
       let location = services.tellWithoutAddress(service, at: now)
     {
-      counters.addressesMissing += 1
       tell(service, location)
     } else {
       endResolve(id, at: now)
@@ -172,7 +160,6 @@ extension DiscoveryMachine {
     case .address(let service, _):
       retire(id)
       guard !services.isTold(service) else { return services.giveAddressUp(service) }
-      counters.addressesMissing += 1
       complete(service, address: nil)
     default: break
     }
@@ -216,7 +203,7 @@ extension DiscoveryMachine {
     outputs.append(.event(resolution(of: service, location)))
   }
 
-  private mutating func resolution(
+  private func resolution(
     of service: Service, _ location: KnownServices.Location
   ) -> DiscoveryEvent {
     guard service.isInstance else { return .located(LocatedService(service, location)) }
@@ -227,7 +214,6 @@ extension DiscoveryMachine {
           service: service, hostTarget: location.hostTarget, port: location.port,
           instance: instance))
     } catch {
-      counters.recordsMalformed += 1
       return .malformed(service, error)
     }
   }

@@ -68,17 +68,16 @@ struct KnownServices: Sendable {
 
   private var entries: [Service: Entry] = [:]
 
-  enum Sighting { case new, known, dropped }
-
-  mutating func found(_ service: Service, by browse: OperationID, at now: Duration) -> Sighting {
+  /// - Returns: whether the service is new, and was kept.
+  mutating func found(_ service: Service, by browse: OperationID, at now: Duration) -> Bool {
     if entries[service] != nil {
       entries[service]?.sightings[browse, default: 0] += 1
-      return .known
+      return false
     }
-    guard entries.count < Self.countMax else { return .dropped }
+    guard entries.count < Self.countMax else { return false }
     entries[service] = Entry(
       service: service, sightings: [browse: 1], resolution: .waiting(until: now))
-    return .new
+    return true
   }
 
   /// Takes one sighting back. After the last, returns the operations to end.
