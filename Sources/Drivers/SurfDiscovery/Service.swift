@@ -50,17 +50,6 @@ package struct LocatedService: Hashable, Sendable {
   /// The service's record; empty if it is invalid.
   package let record: TXTRecord
 
-  package init(
-    service: Service, hostTarget: String, port: UInt16, address: String? = nil,
-    record: TXTRecord = TXTRecord()
-  ) {
-    self.service = service
-    self.hostTarget = hostTarget
-    self.port = port
-    self.address = address
-    self.record = record
-  }
-
   /// What to connect to: the address, or else the name for the system's resolver, without the final
   /// dot.
   package var host: String {

@@ -86,17 +86,10 @@ extension DNSServiceLibrary {
         &reference, 0, service.interface, service.name, service.type, service.domain,
         resolveReply, answers.pointer)
     case .address(let service, let hostTarget):
-      query(hostTarget, kDNSServiceType_A, on: service.interface, &reference, answers)
+      queryRecord(
+        &reference, 0, service.interface, hostTarget, UInt16(kDNSServiceType_A),
+        UInt16(kDNSServiceClass_IN), queryReply, answers.pointer)
     }
-  }
-
-  private func query(
-    _ name: String, _ type: Int, on interface: UInt32, _ reference: inout DNSServiceRef?,
-    _ answers: AnswerBox
-  ) -> DNSServiceErrorType {
-    queryRecord(
-      &reference, 0, interface, name, UInt16(type), UInt16(kDNSServiceClass_IN), queryReply,
-      answers.pointer)
   }
 
   private func start(
