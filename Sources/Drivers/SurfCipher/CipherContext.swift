@@ -80,7 +80,6 @@ final class CipherContext: @unchecked Sendable {
 
 /// ChaCha20-Poly1305 by libcrypto. `Ciphers` makes one for each key.
 package final class CryptoLibraryCipher: SealingCipher {
-  private let library: CryptoLibrary
   /// One for each direction, so that the key need not be set again.
   private let contexts: Monitor<(sealing: CipherContext, opening: CipherContext)>
 
@@ -89,7 +88,6 @@ package final class CryptoLibraryCipher: SealingCipher {
     guard let sealing = CipherContext(key, .sealing, library),
       let opening = CipherContext(key, .opening, library)
     else { return nil }
-    self.library = library
     contexts = Monitor((sealing, opening))
   }
 

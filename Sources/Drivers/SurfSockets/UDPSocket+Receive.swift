@@ -49,7 +49,6 @@ extension UDPSocket {
     case EAGAIN: return ReceiveOutcome(datagrams: 0, mayHaveMore: false)
     case ECONNREFUSED:
       // An earlier datagram found no listener. The socket itself works.
-      counters.refused += 1
       return ReceiveOutcome(datagrams: 0, mayHaveMore: true)
     default: throw .system(.receive, errno: errno)
     }
@@ -60,10 +59,7 @@ extension UDPSocket {
     _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
   ) {
     if received.has_drop_count { noteDrops(received.drop_count) }
-    guard !received.is_truncated else {
-      counters.truncated += 1
-      return
-    }
+    guard !received.is_truncated else { return }
     let run = UnsafeRawBufferPointer(start: received.bytes, count: received.size)
     let segmentSize = received.segment_size > 0 ? received.segment_size : received.size
     if received.size > segmentSize { counters.coalescedBuffers += 1 }

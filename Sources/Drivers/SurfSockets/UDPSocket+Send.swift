@@ -62,11 +62,9 @@ extension UDPSocket {
   private func stop(
     accepted: Int, errno: Int32, _ destination: IPv4Endpoint
   ) -> SendOutcome {
-    guard errno == EAGAIN || errno == ENOBUFS else {
-      return .failed(accepted: accepted, .system(.send(to: destination), errno: errno))
-    }
-    counters.blockedSends += 1
-    return .wouldBlock(accepted: accepted)
+    errno == EAGAIN || errno == ENOBUFS
+      ? .wouldBlock(accepted: accepted)
+      : .failed(accepted: accepted, .system(.send(to: destination), errno: errno))
   }
 
   /// Sends as much as one call can. Returns the number of datagrams, at least 1, or a negated

@@ -93,16 +93,10 @@ package final class UDPSocket {
 package struct SocketCounters: Equatable, Sendable {
   /// Accepted by the kernel for sending.
   package var sent = 0
-  /// How often the kernel's buffer was full and the rest had to wait.
-  var blockedSends = 0
   /// Passed to the handler.
   package var received = 0
   /// Buffers with several datagrams (UDP_GRO).
   package var coalescedBuffers = 0
-  /// Larger than a buffer, and so not passed to the handler.
-  package var truncated = 0
-  /// "Port unreachable" answers (ICMP) to earlier datagrams.
-  package var refused = 0
   /// Lost because this socket's receive buffer was full (SO_RXQ_OVFL). The kernel reports it with
   /// the next datagram that it keeps, and counts a coalesced buffer as one.
   package var kernelDrops = 0

@@ -68,7 +68,6 @@ extension StreamDriver {
       guard try stream.finishConnecting() else { return }
       connection.phase = .open(stream)
       connection.deadline = connection.isClosing ? now + limits.closingMax : nil
-      counters.connected += 1
       tell(.connected(connection.id, peer: stream.peer))
     } catch {
       tryNext(connection, rest, "\(error)")

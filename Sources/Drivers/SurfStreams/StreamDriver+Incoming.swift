@@ -71,7 +71,6 @@ extension StreamDriver {
     do throws(SocketError) {
       switch try fill(from: stream) {
       case .bytes(let size):
-        counters.received += size
         if !connection.isClosing {
           tell(.received(connection.id, Array(readBuffer[..<size])))
         }

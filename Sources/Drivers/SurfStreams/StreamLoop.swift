@@ -104,12 +104,8 @@ package struct StreamCounters: Equatable, Sendable {
   package var turnedAway = 0
   /// Pauses because the process or the system had no resources to accept a connection.
   package var acceptPauses = 0
-  /// Outgoing connections made.
-  package var connected = 0
   /// Streams that ended, for any reason.
   package var closed = 0
-  /// Bytes read.
-  package var received = 0
   /// Bytes that the kernel took.
   package var sent = 0
   /// Turns of the loop. Many idle turns mean that it spins.
