@@ -28,7 +28,7 @@ package final class Link {
     throws(SocketError)
   {
     interface = try NetworkInterface.named(name)
-    own = try UDPSocket.viewer(on: interface)
+    own = try UDPSocket.sender(on: interface)
     member = try UDPSocket.groupMember(group: group, port: listeningPort, on: interface)
     self.group = IPv4Endpoint(address: group, port: port)
   }
@@ -41,7 +41,7 @@ package final class Link {
       return false
     }
     let (own, member) = (
-      try UDPSocket.viewer(on: present),
+      try UDPSocket.sender(on: present),
       try UDPSocket.groupMember(
         group: member.localEndpoint.address, port: member.localEndpoint.port, on: present)
     )

@@ -44,9 +44,9 @@ package final class UDPSocket {
     sendMethod = method
   }
 
-  /// A socket with a port of its own on the interface's address. Multicast leaves by that
-  /// interface, whatever the routing table says, and nothing leaves the link. `doctor` calls it
-  /// directly; apps and viewers call `viewer`.
+  /// A socket with a port of its own on the interface's address: unicast to the group's port would
+  /// reach only one of the processes that share it. Multicast leaves by that interface, whatever
+  /// the routing table says, and nothing leaves the link.
   package static func sender(
     on interface: NetworkInterface, method: SendMethod = .segmentation
   ) throws(SocketError) -> UDPSocket {
@@ -55,13 +55,6 @@ package final class UDPSocket {
     descriptor.requestBuffers(receive: receiveBufferSize, send: sendBufferSize)
     try descriptor.bind(to: IPv4Endpoint(address: interface.address, port: 0))
     return try UDPSocket(descriptor, on: interface, method: method)
-  }
-
-  /// The socket that `Link` sends from, for an app or a viewer: the same as `sender`. It has its
-  /// own port, because unicast to the group's port would reach only one of the processes that share
-  /// it.
-  package static func viewer(on interface: NetworkInterface) throws(SocketError) -> UDPSocket {
-    try sender(on: interface)
   }
 
   /// A socket that receives one group on one port and interface, and nothing else. Any number of

@@ -99,7 +99,7 @@ extension RealSockets {
 
     @Test func repliesReachTheSender() throws {
       let pair = try Pair()
-      let viewer = try UDPSocket.viewer(on: pair.loopback)
+      let viewer = try UDPSocket.sender(on: pair.loopback)
       _ = viewer.send([[7, 7]], to: pair.sender.localEndpoint)
       let poller = try Poller()
       let deadline = monotonicNow() + patience
