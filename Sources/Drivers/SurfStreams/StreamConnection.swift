@@ -126,6 +126,4 @@ package struct UnsentBytes {
     chunks.removeFirst(first)
     first = 0
   }
-
-  package mutating func removeAll() { self = UnsentBytes() }
 }

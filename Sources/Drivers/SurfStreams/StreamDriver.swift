@@ -131,7 +131,7 @@ final class StreamDriver<Machine: StreamMachine> {
   func close(_ connection: StreamConnection, _ end: StreamEnd) {
     guard !connection.isClosed else { return }
     connection.phase = .closed
-    connection.unsent.removeAll()
+    connection.unsent = UnsentBytes()
     connectionsByID[connection.id] = nil
     counters.closed += 1
     tell(.closed(connection.id, end))

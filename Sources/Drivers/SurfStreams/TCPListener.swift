@@ -17,7 +17,7 @@ package final class TCPListener {
     case lost
     /// The process or the system is out of resources. The connection keeps waiting and the socket
     /// stays readable, so try again after a pause.
-    case noRoom(SocketError)
+    case noRoom
   }
 
   /// The maximum number of waiting connections. The system's limit may be lower.
@@ -56,7 +56,7 @@ package final class TCPListener {
     do throws(SocketError) {
       let accepted = try Descriptor(owning: result, .accept)
       guard let peer else { return .lost }
-      return .accepted(try TCPStream(accepted: accepted, peer: peer))
+      return .accepted(try TCPStream(accepted, peer: peer))
     } catch {
       return .lost
     }
@@ -70,7 +70,7 @@ package final class TCPListener {
       ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
       .lost
     // EMFILE, ENFILE, ENOBUFS, ENOMEM, and unknown errors: the loop must not spin on them.
-    default: .noRoom(.system(.accept, errno: errno))
+    default: .noRoom
     }
   }
 }

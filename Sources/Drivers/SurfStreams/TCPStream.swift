@@ -22,15 +22,11 @@ package final class TCPStream {
   /// For `Poller`. The stream keeps ownership.
   package var fileDescriptor: Int32 { descriptor.raw }
 
-  private init(_ descriptor: consuming Descriptor, peer: TCPAddress) throws(SocketError) {
+  init(_ descriptor: consuming Descriptor, peer: TCPAddress) throws(SocketError) {
     // Sends small messages immediately: `UnsentBytes` already gathers small writes.
     try descriptor.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1), "TCP_NODELAY")
     self.descriptor = descriptor
     self.peer = peer
-  }
-
-  convenience init(accepted: consuming Descriptor, peer: TCPAddress) throws(SocketError) {
-    try self.init(accepted, peer: peer)
   }
 
   /// Starts to connect without waiting. Call `finishConnecting` once the stream is writable.
