@@ -96,8 +96,7 @@ struct EngineRelay {
     let engine = EngineSession(
       sid: sid, isGateway: isGateway,
       connection: SocketIOServerConnection(
-        engine: EngineIOServerSession(sid: sid, transport: transport, now: now),
-        socket: SocketIOServerSession(now: now), now: now))
+        engine: EngineIOServerSession(sid: sid, transport: transport, now: now), now: now))
     engines[sid] = engine
     switch transport {
     case .polling: engine.poll = stream
@@ -180,17 +179,9 @@ struct EngineRelay {
   private mutating func emit(
     _ event: String, _ frame: JSON, to engine: EngineSession, id: Int? = nil, at now: Duration
   ) {
-    withSocket(engine, at: now) { socket throws(SocketIOError) in
-      try socket.send(SocketIOMessage(event: event, arguments: [frame]), id: id)
-    }
-  }
-
-  private mutating func withSocket(
-    _ engine: EngineSession, at now: Duration,
-    _ body: (inout SocketIOServerSession) throws(SocketIOError) -> Void
-  ) {
     do throws(SocketIOError) {
-      try engine.connection.withSocket(at: now, body)
+      try engine.connection.send(
+        SocketIOMessage(event: event, arguments: [frame]), id: id, at: now)
     } catch {
       drop("Socket.IO event that cannot be sent")
     }
@@ -216,10 +207,10 @@ struct EngineRelay {
   ) {
     switch output {
     case .transport(let output): transport(output, engine)
-    case .connectRequested(let namespace, _): accept(namespace, engine, at: now)
-    case .event(_, let message, _): hear(message, engine, at: now)
+    case .connectRequested: accept(engine, at: now)
+    case .event(let message): hear(message, engine, at: now)
     case .disconnected: engine.isConnected = false
-    case .acknowledged(_, let reply, _):
+    case .acknowledged(let reply):
       outputs.append(.acknowledged(reply.arguments.first, sid: engine.sid))
     case .closed:
       if engine.isApp { outputs.append(.left(sid: engine.sid)) }
@@ -230,10 +221,8 @@ struct EngineRelay {
     }
   }
 
-  private mutating func accept(_ namespace: String, _ engine: EngineSession, at now: Duration) {
-    let id = String(random(), radix: 36)
-    withSocket(engine, at: now) { socket throws(SocketIOError) in socket.accept(namespace, sid: id)
-    }
+  private mutating func accept(_ engine: EngineSession, at now: Duration) {
+    engine.connection.accept(sid: String(random(), radix: 36), at: now)
     engine.isConnected = true
     let peer = "Socket.IO \(engine.sid.prefix(4))"
     outputs.append(.note(.panelConnected(from: peer, kind: "Socket.IO")))

@@ -121,17 +121,13 @@ struct FakeRelayMachine: StreamMachine {
         let number = askCount
         update(id, at: now) { client in
           let message = SocketIOMessage(event: "dispatch", arguments: [frame])
-          try? client.socketIO?.withSocket(at: now) { socket throws(SocketIOError) in
-            try socket.send(message, id: number)
-          }
+          try? client.socketIO?.send(message, id: number, at: now)
         }
       case .say(let frame):
         update(id, at: now) { client in
           let message = SocketIOMessage(event: "dispatch", arguments: [frame])
           // A client that has not entered hears nothing.
-          try? client.socketIO?.withSocket(at: now) { socket throws(SocketIOError) in
-            try socket.send(message)
-          }
+          try? client.socketIO?.send(message, at: now)
           if let channel = client.cluster.map({ "sc-\($0.id)" }) {
             _ = client.cluster?.publish(channel: channel, data: frame)
           }
@@ -176,8 +172,7 @@ struct FakeRelayMachine: StreamMachine {
       switch kind {
       case .socketIO:
         client.socketIO = SocketIOServerConnection(
-          engine: EngineIOServerSession(sid: name, transport: .webSocket, now: now),
-          socket: SocketIOServerSession(now: now), now: now)
+          engine: EngineIOServerSession(sid: name, transport: .webSocket, now: now), now: now)
       case .socketCluster: client.cluster = SocketClusterServerSession(id: name, now: now)
       }
     }
@@ -217,12 +212,12 @@ struct FakeRelayMachine: StreamMachine {
   ) {
     switch output {
     case .transport(.sendText(let text)): client.socket.sendText(text)
-    case .connectRequested(let namespace, _):
-      try? client.socketIO?.withSocket(at: now) { $0.accept(namespace, sid: "N") }
+    case .connectRequested:
+      client.socketIO?.accept(sid: "N", at: now)
       log.withLock { $0.entered += 1 }
-    case .event(_, let message, _) where message.event == "log":
+    case .event(let message) where message.event == "log":
       log.withLock { $0.frames += message.arguments }
-    case .acknowledged(_, let reply, _):
+    case .acknowledged(let reply):
       log.withLock { $0.acknowledgements.append(reply.arguments.first) }
     default: break
     }

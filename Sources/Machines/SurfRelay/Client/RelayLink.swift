@@ -288,7 +288,7 @@ extension RelayLink {
     // The reason follows.
     case .closeWebSocket: socket.close(code: .normal)
     case .closed(let reason): lose("the session ended: \(reason)")
-    case .event, .acknowledged: break
+    case .event: break
     }
   }
 

@@ -1,7 +1,7 @@
 import JSONTree
 import SurfBasics
 
-/// The client's side of a connection to one namespace, including its Engine.IO session, for
+/// The client's side of a connection to the main namespace, including its Engine.IO session, for
 /// `RelayLink` (Socket.IO protocol v5, "Exchange protocol").
 package struct SocketIOClient: Sendable {
   /// What the caller must do, in this order.
@@ -16,8 +16,6 @@ package struct SocketIOClient: Sendable {
     case connected(sid: String)
     /// An event; answer it by `acknowledge` if it has an id.
     case event(SocketIOMessage, id: Int?)
-    /// The answer to the event sent with `id`.
-    case acknowledged(SocketIOReply, id: Int)
     /// The connection is over. Always the last output.
     case closed(SocketIOClosing)
   }
@@ -30,8 +28,6 @@ package struct SocketIOClient: Sendable {
     case closed
   }
 
-  private let namespace: String
-  private let authentication: JSON?
   private let connectTimeout: Duration
   private var state = State.opening
   private var engine: EngineIOClient
@@ -40,14 +36,9 @@ package struct SocketIOClient: Sendable {
   /// The most octets of a message that the server accepts; a longer one would end the connection.
   private var messageSizeMax = Int.max
 
-  /// Connects to `namespace` over a WebSocket that has just opened. `authentication` is an object
-  /// that the server may check. `connectTimeout` applies to each of the two handshakes.
-  package init(
-    namespace: String = SocketIOPacket.mainNamespace, authentication: JSON? = nil,
-    connectTimeout: Duration = .seconds(20), now: Duration
-  ) {
-    self.namespace = namespace
-    self.authentication = authentication
+  /// Connects over a WebSocket that has just opened. `connectTimeout` applies to each of the two
+  /// handshakes.
+  package init(connectTimeout: Duration = .seconds(20), now: Duration) {
     self.connectTimeout = connectTimeout
     engine = EngineIOClient(openTimeout: connectTimeout, now: now)
   }
@@ -85,9 +76,8 @@ package struct SocketIOClient: Sendable {
     drainEngine(at: now)
   }
 
-  /// Sends an event. With `id`, which must be new, it asks for an answer.
-  package mutating func send(_ message: SocketIOMessage, id: Int? = nil) throws(SocketIOError) {
-    try send(.event(message, id: id))
+  package mutating func send(_ message: SocketIOMessage) throws(SocketIOError) {
+    try send(.event(message, id: nil))
   }
 
   package mutating func acknowledge(_ id: Int, _ reply: SocketIOReply) throws(SocketIOError) {
@@ -104,7 +94,7 @@ package struct SocketIOClient: Sendable {
 extension SocketIOClient {
   private mutating func send(_ content: SocketIOPacket.Content) throws(SocketIOError) {
     guard isConnected else { throw .notConnected }
-    let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
+    let messages = try SocketIOEncoder.encode(SocketIOPacket(content))
     // Plus one octet for the type of the Engine.IO packet.
     if let size = messages.map(\.size).max(), size >= messageSizeMax {
       throw .messageTooLarge(size: size + 1, max: messageSizeMax)
@@ -116,7 +106,7 @@ extension SocketIOClient {
   /// Sends a packet of the handshake or the goodbye.
   private mutating func write(_ content: SocketIOPacket.Content) {
     do throws(SocketIOError) {
-      let messages = try SocketIOEncoder.encode(SocketIOPacket(namespace: namespace, content))
+      let messages = try SocketIOEncoder.encode(SocketIOPacket(content))
       for message in messages { engine.send(message) }
       takeEngineFrames()
     } catch {
@@ -135,7 +125,7 @@ extension SocketIOClient {
       case .opened(let handshake):
         messageSizeMax = handshake.maxPayload
         state = .connecting(by: now + connectTimeout)
-        write(.connect(authentication))
+        write(.connect(nil))
       case .message(let message): receive(message)
       case .sendText, .sendBinary, .closeWebSocket, .closed: forward(output)
       }
@@ -166,8 +156,8 @@ extension SocketIOClient {
   private mutating func receive(_ message: EngineIOData) {
     do throws(SocketIOError) {
       guard let packet = try decoder.receive(message) else { return }
-      // Ignores namespaces that this client did not ask for.
-      if packet.namespace == namespace { try receive(packet.content) }
+      // This client asked for no other namespace.
+      if packet.namespace == SocketIOPacket.mainNamespace { try receive(packet.content) }
     } catch {
       close(.invalidPacket(error))
     }
@@ -183,8 +173,8 @@ extension SocketIOClient {
       outputs.append(.connected(sid: sid))
     case (.connecting, .connectError(let reason)): close(.refused(reason))
     case (.connected, .event(let message, let id)): outputs.append(.event(message, id: id))
-    case (.connected, .acknowledgement(let reply, let id)):
-      outputs.append(.acknowledged(reply, id: id))
+    // No event of ours asks for one.
+    case (.connected, .acknowledgement): break
     case (.connected, .disconnect): close(.disconnected)
     default: throw .unexpectedPacket
     }

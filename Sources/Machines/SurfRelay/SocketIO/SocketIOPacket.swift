@@ -6,7 +6,7 @@ package struct SocketIOMessage: Equatable, Sendable {
   package var event: String
   /// The values after the name. Objects keep the order of their members.
   package var arguments: [JSON]
-  /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
+  /// The bytes that objects in the arguments stand for; `num` in such an object is an index here.
   package var attachments: [[UInt8]]
 
   package init(event: String, arguments: [JSON] = [], attachments: [[UInt8]] = []) {
@@ -24,7 +24,7 @@ package struct SocketIOMessage: Equatable, Sendable {
 /// The answer to an event that asked for one.
 package struct SocketIOReply: Equatable, Sendable {
   package var arguments: [JSON]
-  /// The bytes that `JSON.socketIOPlaceholder` refers to by index.
+  /// The bytes that objects in the arguments stand for; `num` in such an object is an index here.
   package var attachments: [[UInt8]]
 
   package init(arguments: [JSON] = [], attachments: [[UInt8]] = []) {
@@ -95,11 +95,6 @@ package enum SocketIOError: Error, Equatable, Sendable {
 }
 
 extension JSON {
-  /// The reference to an attachment, in arguments.
-  package static func socketIOPlaceholder(_ index: Int) -> JSON {
-    ["_placeholder": true, "num": .number(index)]
-  }
-
   fileprivate func filled(with attachments: [[UInt8]]) -> JSON {
     switch self {
     case .null, .bool, .number, .string: return self

@@ -1,4 +1,3 @@
-import JSONTree
 import SurfBasics
 
 /// One client of the gateway's Socket.IO relay: an Engine.IO session with a Socket.IO session on
@@ -8,14 +7,13 @@ package struct SocketIOServerConnection: Sendable {
   package enum Output: Equatable, Sendable {
     /// Pass to the transport. Never `message` or `closed`. Refusals may follow `closed`.
     case transport(EngineIOServerSession.Output)
-    /// The client requests a connection: call the socket's `accept` or `refuse`.
-    case connectRequested(namespace: String, authentication: JSON?)
-    /// An event; answer it by the socket's `acknowledge` if it has an id.
-    case event(namespace: String, SocketIOMessage, id: Int?)
-    /// The answer to the event sent with `id`.
-    case acknowledged(namespace: String, SocketIOReply, id: Int)
-    /// The client left this namespace, but not the session.
-    case disconnected(namespace: String)
+    /// The client requests a connection: call `accept`.
+    case connectRequested
+    case event(SocketIOMessage)
+    /// The answer to an event that was sent with an id.
+    case acknowledged(SocketIOReply)
+    /// The client left, but not the session.
+    case disconnected
     /// The session is over.
     case closed(SocketIOClosing)
   }
@@ -26,19 +24,16 @@ package struct SocketIOServerConnection: Sendable {
   private var closing: SocketIOClosing?
   private var outputs: [Output] = []
 
-  /// Joins two sessions that were made for each other at the same time.
-  package init(engine: EngineIOServerSession, socket: SocketIOServerSession, now: Duration) {
+  /// - Parameter engine: a session that starts now.
+  package init(engine: EngineIOServerSession, now: Duration) {
     self.engine = engine
-    self.socket = socket
+    socket = SocketIOServerSession(now: now)
     drain(at: now)
   }
 
   package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
 
   package var hasOutputs: Bool { !outputs.isEmpty }
-
-  /// Whether the session is over. Its `sid` is then unknown.
-  package var isClosed: Bool { engine.isClosed }
 
   /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
@@ -60,12 +55,18 @@ package struct SocketIOServerConnection: Sendable {
     drain(at: now)
   }
 
-  /// Lets the Socket.IO session accept, send, acknowledge or disconnect.
-  package mutating func withSocket(
-    at now: Duration, _ body: (inout SocketIOServerSession) throws(SocketIOError) -> Void
+  /// Grants a requested connection, with the id `sid`. Does nothing without a request.
+  package mutating func accept(sid: String, at now: Duration) {
+    socket.accept(sid: sid)
+    drain(at: now)
+  }
+
+  /// Sends an event. With `id`, which must be new, it asks for an answer.
+  package mutating func send(
+    _ message: SocketIOMessage, id: Int? = nil, at now: Duration
   ) throws(SocketIOError) {
-    defer { drain(at: now) }
-    try body(&socket)
+    try socket.send(message, id: id)
+    drain(at: now)
   }
 
   /// Passes outputs between the sessions until there are no more. It terminates, because only
@@ -94,13 +95,10 @@ package struct SocketIOServerConnection: Sendable {
     for output in socket.takeOutputs() {
       switch output {
       case .send(let message): engine.send(message)
-      case .connectRequested(let namespace, let authentication):
-        outputs.append(.connectRequested(namespace: namespace, authentication: authentication))
-      case .event(let namespace, let message, let id):
-        outputs.append(.event(namespace: namespace, message, id: id))
-      case .acknowledged(let namespace, let reply, let id):
-        outputs.append(.acknowledged(namespace: namespace, reply, id: id))
-      case .disconnected(let namespace): outputs.append(.disconnected(namespace: namespace))
+      case .connectRequested: outputs.append(.connectRequested)
+      case .event(let message): outputs.append(.event(message))
+      case .acknowledged(let reply): outputs.append(.acknowledged(reply))
+      case .disconnected: outputs.append(.disconnected)
       case .close(let reason):
         closing = reason
         engine.close()

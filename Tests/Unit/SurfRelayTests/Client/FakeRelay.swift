@@ -45,8 +45,8 @@ struct FakeSocket {
 /// A session on the relay's side.
 protocol FakeSession {
   static var address: RelayAddress { get }
-  mutating func open(at now: Duration) throws -> [FakeOutput]
-  mutating func receive(text: String, at now: Duration) throws -> [FakeOutput]
+  mutating func open(at now: Duration) -> [FakeOutput]
+  mutating func receive(text: String, at now: Duration) -> [FakeOutput]
 }
 
 enum FakeOutput {
@@ -86,9 +86,9 @@ struct Conversation<Session: FakeSession> {
     let texts = try socket.receive(bytes)
     if !isOpened, socket.request != nil {
       isOpened = true
-      send(try session.open(at: now))
+      send(session.open(at: now))
     }
-    for text in texts { send(try session.receive(text: text, at: now)) }
+    for text in texts { send(session.receive(text: text, at: now)) }
   }
 
   /// Sends to the app what the session puts out.
@@ -147,41 +147,37 @@ struct ClusterRelay: FakeSession {
 struct SocketIORelay: FakeSession {
   static let address = RelayAddress(kind: .socketIO, host: "relay", port: 3000)
   var connection = SocketIOServerConnection(
-    engine: EngineIOServerSession(sid: "E1", transport: .webSocket, now: .zero),
-    socket: SocketIOServerSession(now: .zero), now: .zero)
+    engine: EngineIOServerSession(sid: "E1", transport: .webSocket, now: .zero), now: .zero)
   var events: [SocketIOMessage] = []
   var refusal: String?
 
-  mutating func open(at now: Duration) throws -> [FakeOutput] { try take(at: now) }
+  mutating func open(at now: Duration) -> [FakeOutput] { take(at: now) }
 
-  mutating func receive(text: String, at now: Duration) throws -> [FakeOutput] {
+  mutating func receive(text: String, at now: Duration) -> [FakeOutput] {
     connection.withEngine(at: now) { $0.webSocketText(text, at: now) }
-    return try take(at: now)
+    return take(at: now)
   }
 
   mutating func send(_ message: SocketIOMessage, at now: Duration) throws -> [FakeOutput] {
-    try connection.withSocket(at: now) { socket throws(SocketIOError) in try socket.send(message) }
-    return try take(at: now)
+    try connection.send(message, at: now)
+    return take(at: now)
   }
 
-  mutating func take(at now: Duration) throws -> [FakeOutput] {
+  mutating func take(at now: Duration) -> [FakeOutput] {
     var outputs: [FakeOutput] = []
     for output in connection.takeOutputs() {
       switch output {
       case .transport(.sendText(let text)): outputs.append(.text(text))
       case .transport(.sendBinary(let bytes)): outputs.append(.binary(bytes))
       case .transport(.closeWebSocket): outputs.append(.close(.normal, ""))
-      case .connectRequested(let namespace, _):
-        let refusal = refusal
-        try connection.withSocket(at: now) { socket throws(SocketIOError) in
-          if let refusal {
-            socket.refuse(namespace, message: refusal)
-          } else {
-            socket.accept(namespace, sid: "N1")
-          }
+      case .connectRequested:
+        if let refusal {
+          outputs.append(.text(#"44{"message":"\#(refusal)"}"#))
+        } else {
+          connection.accept(sid: "N1", at: now)
         }
-        outputs += try take(at: now)
-      case .event(_, let message, _): events.append(message)
+        outputs += take(at: now)
+      case .event(let message): events.append(message)
       default: break
       }
     }

@@ -83,7 +83,7 @@ import Testing
     var talk = try entered()
     talk.now = .seconds(25)
     talk.session.connection.advance(to: talk.now)
-    talk.send(try talk.session.take(at: talk.now))
+    talk.send(talk.session.take(at: talk.now))
     try talk.run()
     #expect(talk.socket.texts == ["40", "3"])
     #expect(talk.link.deadline == .seconds(70))

@@ -2,9 +2,9 @@ import JSONTree
 import SurfRelay
 import Testing
 
-/// A named exchange with a Socket.IO server, whose application is that of the reference test suite.
-/// It grants each connection, sends the client's data back as `auth`, echoes `message` as
-/// `message-back`, and answers `message-with-ack`.
+/// A named exchange with a Socket.IO server, whose application is that of the reference test suite,
+/// as far as the gateway needs it. It grants each connection, and echoes `message` as
+/// `message-back`.
 struct SocketIOScenario: Sendable, CustomTestStringConvertible {
   enum Input: Sendable {
     /// An Engine.IO message, and so without the `4` in front.
@@ -16,8 +16,8 @@ struct SocketIOScenario: Sendable, CustomTestStringConvertible {
   enum Result: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
-    case disconnected(String)
-    case acknowledged(Int)
+    case disconnected
+    case acknowledged
     case close(SocketIOClosing)
   }
 
@@ -38,7 +38,7 @@ struct SocketIOScenario: Sendable, CustomTestStringConvertible {
 }
 
 private struct Application {
-  var session = SocketIOServerSession(namespaces: ["/", "/custom"], now: .zero)
+  var session = SocketIOServerSession(now: .zero)
   var now = Duration.zero
   var results: [SocketIOScenario.Result] = []
 
@@ -61,27 +61,20 @@ private struct Application {
     switch output {
     case .send(.text(let text)): results.append(.text(text))
     case .send(.binary(let bytes)): results.append(.binary(bytes))
-    case .connectRequested(let namespace, let authentication):
-      session.accept(namespace, sid: "N")
-      let message = SocketIOMessage(event: "auth", arguments: [authentication ?? [:]])
-      try session.send(message, to: namespace)
-    case .event(let namespace, let message, let id): try react(to: message, id, in: namespace)
-    case .acknowledged(_, _, let id): results.append(.acknowledged(id))
-    case .disconnected(let namespace): results.append(.disconnected(namespace))
+    case .connectRequested: session.accept(sid: "N")
+    case .event(var message):
+      message.event = "message-back"
+      try session.send(message)
+    case .acknowledged: results.append(.acknowledged)
+    case .disconnected: results.append(.disconnected)
     case .close(let reason): results.append(.close(reason))
     }
   }
+}
 
-  private mutating func react(
-    to message: SocketIOMessage, _ id: Int?, in namespace: String
-  ) throws {
-    if message.event == "message-with-ack", let id {
-      let reply = SocketIOReply(arguments: message.arguments, attachments: message.attachments)
-      try session.acknowledge(id, reply, to: namespace)
-    } else {
-      var answer = message
-      answer.event = "message-back"
-      try session.send(answer, to: namespace)
-    }
+extension JSON {
+  /// The reference to an attachment, in arguments.
+  static func socketIOPlaceholder(_ index: Int) -> JSON {
+    ["_placeholder": true, "num": .number(index)]
   }
 }
