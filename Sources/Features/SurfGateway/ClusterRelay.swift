@@ -142,7 +142,6 @@ struct ClusterRelay {
     case .close(let code, let reason):
       outputs.append(
         .close(stream, CloseCode(rawValue: UInt16(clamping: code)), reason: reason))
-    case .opened, .unsubscribed: break
     case .invoke("login", let data, let cid): logIn(data, cid, stream)
     // Clients of version 1 give every event a call id.
     case .invoke(let event, let data, _): relay(event, data, from: stream)

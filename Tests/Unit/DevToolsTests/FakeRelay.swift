@@ -129,7 +129,8 @@ struct FakeRelayMachine: StreamMachine {
           // A client that has not entered hears nothing.
           try? client.socketIO?.send(message, at: now)
           if let channel = client.cluster.map({ "sc-\($0.id)" }) {
-            _ = client.cluster?.publish(channel: channel, data: frame)
+            client.cluster?.emit(
+              event: "#publish", data: ["channel": .string(channel), "data": frame])
           }
         }
       }

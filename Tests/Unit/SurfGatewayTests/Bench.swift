@@ -203,8 +203,8 @@ final class Panel {
 
   func begin() {
     bench.send(handshake.request.encoded(), on: stream)
-    _ = client.invoke(event: "login", data: [:], at: bench.now)
-    _ = client.subscribe(channel: "log", at: bench.now)
+    client.invoke(event: "login", data: [:], at: bench.now)
+    client.subscribe(channel: "log", at: bench.now)
     flush()
   }
 
@@ -290,10 +290,10 @@ final class Panel {
       case .send(let text): socket?.sendText(text)
       case .connected(let id):
         self.id = id
-        _ = client.invoke(event: "login", data: login.name, at: bench.now)
+        client.invoke(event: "login", data: login.name, at: bench.now)
         for channel in login.channels {
           let channel = channel == "sc" ? "sc-\(id)" : channel
-          _ = client.subscribe(channel: channel, at: bench.now)
+          client.subscribe(channel: channel, at: bench.now)
         }
         flush()
       case .published("log", let data?): frames.append(data)

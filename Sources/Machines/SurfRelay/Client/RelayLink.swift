@@ -256,9 +256,9 @@ extension RelayLink {
     // same on `sc-<id>`, and no command may run twice.
     case .event("respond", let data?) where joining.missing.contains("sc-\(joining.id)"):
       outputs.append(.frame(data, isForAll: true))
-    case .failed(_, let error): fail(error)
+    case .failed(let error): fail(error)
     case .kicked(let channel, let message): hangUp("it ended '\(channel)': \(message)")
-    case .answered, .published, .event: break
+    case .published, .event: break
     }
   }
 
@@ -267,8 +267,8 @@ extension RelayLink {
   /// expects (reduxjs/redux-devtools#1340).
   private mutating func join(as id: String, at now: Duration) {
     joining = ClusterJoin(id: id, missing: ["respond", "sc-\(id)"])
-    _ = cluster?.invoke(event: "login", data: "master", at: now)
-    for channel in ["respond", "sc-\(id)"] { _ = cluster?.subscribe(channel: channel, at: now) }
+    cluster?.invoke(event: "login", data: "master", at: now)
+    for channel in ["respond", "sc-\(id)"] { cluster?.subscribe(channel: channel, at: now) }
   }
 
   private mutating func confirm(_ channel: String) {

@@ -7,7 +7,7 @@ extension SocketClusterClient {
   /// connections, and a longer one would detect nothing.
   private static let pingTimeoutRange = 1_000...3_600_000
 
-  /// Takes a text message. Never fails: garbage is counted.
+  /// Takes a text message. Never fails: garbage is ignored.
   package mutating func receive(text: String, at now: Duration) {
     receive(SocketClusterPacket.parse(text: text), at: now)
   }
@@ -27,14 +27,10 @@ extension SocketClusterClient {
     case .numberedPing: answerPing(with: .numberedPong, at: now)
     case .event(let name, let data, _) where isConnected: receiveEvent(name, data)
     case .answer(let rid, let data):
-      if let purpose = calls.remove(rid) {
-        finish(rid, purpose, data, at: now)
-      } else {
-        garbageCount += 1
-      }
+      if let purpose = takeCall(rid) { finish(purpose, data, at: now) }
     case .failure(let rid, let error):
-      if let purpose = calls.remove(rid) { fail(rid, purpose, error) } else { garbageCount += 1 }
-    case .numberedPong, .event, .misnumbered, .garbage: garbageCount += 1
+      if let purpose = takeCall(rid) { fail(purpose, error) }
+    case .numberedPong, .event, .misnumbered, .garbage: break
     }
   }
 
@@ -45,13 +41,11 @@ extension SocketClusterClient {
     send(pong)
   }
 
-  private mutating func finish(
-    _ cid: Int, _ purpose: PendingCalls.Purpose, _ data: JSON?, at now: Duration
-  ) {
+  private mutating func finish(_ purpose: PendingCall.Purpose, _ data: JSON?, at now: Duration) {
     switch purpose {
     case .handshake: finishHandshake(data, at: now)
     case .subscribe(let channel): outputs.append(.subscribed(channel: channel))
-    case .invoke: outputs.append(.answered(cid: cid, data: data))
+    case .invoke: break
     }
   }
 
@@ -67,18 +61,15 @@ extension SocketClusterClient {
   private mutating func receiveEvent(_ name: String, _ data: JSON?) {
     switch name {
     case "#publish":
-      guard let channel = data?["channel"]?.string, channels.contains(channel) else { break }
+      guard let channel = data?["channel"]?.string, channels.contains(channel) else { return }
       outputs.append(.published(channel: channel, data: data?["data"]))
-      return
     case "#kickOut":
-      guard let channel = data?["channel"]?.string, channels.remove(channel) != nil else { break }
+      guard let channel = data?["channel"]?.string, channels.remove(channel) != nil else { return }
       outputs.append(.kicked(channel: channel, message: data?["message"]?.string ?? ""))
-      return
-    // We hold no token, and the WebSocket reports when the server closes.
-    case "#setAuthToken", "#removeAuthToken", "#disconnect": return
+    // Among others those about tokens, of which we hold none, and `#disconnect`: the WebSocket
+    // reports when the server closes.
     case _ where name.hasPrefix("#"): break
-    default: return outputs.append(.event(name: name, data: data))
+    default: outputs.append(.event(name: name, data: data))
     }
-    garbageCount += 1
   }
 }

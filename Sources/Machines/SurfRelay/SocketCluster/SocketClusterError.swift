@@ -58,12 +58,6 @@ extension SocketClusterError {
       message: "Event \"\(event)\" was aborted due to a bad connection")
   }
 
-  /// The call exceeds `SocketClusterClient.callsMax`.
-  static func tooManyCalls(_ event: String) -> SocketClusterError {
-    SocketClusterError(
-      name: "InvalidActionError", message: "Too many calls await an answer for \"\(event)\"")
-  }
-
   /// Refuses a `#subscribe`.
   static func subscribe(_ channel: String, _ reason: String) -> SocketClusterError {
     broker("Failed to subscribe socket to the \(channel) channel", reason)

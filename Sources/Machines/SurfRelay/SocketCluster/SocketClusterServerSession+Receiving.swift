@@ -1,7 +1,7 @@
 import JSONTree
 
 extension SocketClusterServerSession {
-  /// Takes a text message. Never fails: garbage is counted.
+  /// Takes a text message. Never fails: garbage is ignored.
   package mutating func receive(text: String, at now: Duration) {
     receive(SocketClusterPacket.parse(text: text), at: now)
   }
@@ -25,9 +25,9 @@ extension SocketClusterServerSession {
     case .event("#handshake", let data, let cid?): shakeHands(data, cid: cid, at: now)
     case .event("#handshake", _, nil), .misnumbered("#handshake"): close(.handshakeRejected)
     case .event, .misnumbered:
-      if isOpen { receiveEvent(packet, at: now) } else { close(.eventBeforeHandshake) }
+      if isOpen { receiveEvent(packet) } else { close(.eventBeforeHandshake) }
     // This server makes no calls, so it expects no answers.
-    case .answer, .failure, .garbage: garbageCount += 1
+    case .answer, .failure, .garbage: break
     }
   }
 
@@ -46,16 +46,10 @@ extension SocketClusterServerSession {
   }
 
   private mutating func shakeHands(_ data: JSON?, cid: Int, at now: Duration) {
-    let isFirst = !isOpen
-    if isFirst {
-      state = .open(
-        ServerHeartbeat(
-          version: version, interval: pingInterval, timeout: pingTimeout, now: now))
-    }
+    if !isOpen { state = .open(ServerHeartbeat(version: version, now: now)) }
     let hasToken = Self.isToken(data?["authToken"])
     respond(to: cid, data: status(hasToken: hasToken))
     if hasToken { emit(event: "#removeAuthToken", data: nil) }
-    if isFirst { outputs.append(.opened) }
   }
 }
 
@@ -63,7 +57,7 @@ extension SocketClusterServerSession {
   private func status(hasToken: Bool) -> JSON {
     var status = JSONObject([
       .init(key: "id", value: .string(id)),
-      .init(key: "pingTimeout", value: .number(pingTimeout.milliseconds)),
+      .init(key: "pingTimeout", value: .number(Int(ServerHeartbeat.timeout / .milliseconds(1)))),
     ])
     if hasToken { status["authError"] = SocketClusterError.badToken.json }
     status["isAuthenticated"] = false
@@ -79,20 +73,15 @@ extension SocketClusterServerSession {
     }
   }
 
-  private mutating func receiveEvent(_ packet: SocketClusterPacket, at now: Duration) {
-    guard case .event(let name, let data, let cid) = packet else {
-      garbageCount += 1
-      return
-    }
+  private mutating func receiveEvent(_ packet: SocketClusterPacket) {
+    guard case .event(let name, let data, let cid) = packet else { return }
     switch (name, cid) {
     case ("#subscribe", let cid?): subscribe(data, cid: cid)
     case ("#unsubscribe", _): unsubscribe(data, cid: cid)
     case ("#publish", let cid?): respond(to: cid, error: .publishDisabled)
     case ("#authenticate", let cid?): authenticate(data, cid: cid)
     case ("#disconnect", _): disconnect(data)
-    // This server issues no tokens.
-    case ("#removeAuthToken", _): break
-    case _ where name.hasPrefix("#"): garbageCount += 1
+    case _ where name.hasPrefix("#"): break
     case (_, let cid?): outputs.append(.invoke(event: name, data: data, cid: cid))
     case (_, nil):
       // Clients of version 1 give every event a call id.
@@ -121,14 +110,10 @@ extension SocketClusterServerSession {
       channels.remove(channel) != nil
     else { return refuseUnsubscribing(data, cid: cid) }
     if let cid { respond(to: cid, data: nil) }
-    outputs.append(.unsubscribed(channel: channel))
   }
 
   private mutating func refuseUnsubscribing(_ data: JSON?, cid: Int?) {
-    guard let cid else {
-      garbageCount += 1
-      return
-    }
+    guard let cid else { return }
     let channel = data?.string ?? ""
     let isName = !channel.isEmpty && channel.utf8.count <= Self.channelNameMax
     let reason =

@@ -12,16 +12,12 @@ package struct SocketClusterServerSession: Sendable {
     case send(text: String)
     /// Close the WebSocket. The last output; later input is ignored.
     case close(code: Int, reason: String)
-    /// The handshake is done.
-    case opened
     /// The client calls `event`, and awaits `respond`. An unknown event may stay unanswered.
     case invoke(event: String, data: JSON?, cid: Int)
     /// The client sent `event`, and expects no answer.
     case transmit(event: String, data: JSON?)
     /// The client now expects the messages published on `channel`.
     case subscribed(channel: String)
-    /// The client no longer expects them.
-    case unsubscribed(channel: String)
   }
 
   enum State: Equatable {
@@ -38,11 +34,7 @@ package struct SocketClusterServerSession: Sendable {
   /// The client's id, unique among the server's connections.
   package let id: String
   package internal(set) var channels: Set<String> = []
-  /// Messages and packets ignored because they made no sense.
-  package internal(set) var garbageCount = 0
 
-  let pingInterval: Duration
-  let pingTimeout: Duration
   var version: SocketClusterVersion
   /// Whether the client has shown which version it speaks, and so which pings it answers.
   var isVersionKnown = false
@@ -52,20 +44,15 @@ package struct SocketClusterServerSession: Sendable {
   var state: State
   var outputs: [Output] = []
 
-  /// Starts on a connection that opened at `now`. It pings every `pingInterval`, and closes if the
-  /// client answers no ping for `pingTimeout`, or is not open within `handshakeTimeout`.
-  ///
-  /// The client's pongs reveal its version, whatever `protocolVersion` says. A client of the other
-  /// version gets its first ping after two intervals, which must be shorter than the timeout.
-  package init(
-    id: String, protocolVersion: SocketClusterVersion = .v2, pingInterval: Duration = .seconds(8),
-    pingTimeout: Duration = .seconds(20), handshakeTimeout: Duration = .seconds(10), now: Duration
-  ) {
+  /// How long the client may take to open the connection.
+  private static let handshakeTimeout = Duration.seconds(10)
+
+  /// Starts on a connection that opened at `now`. The client's pongs reveal its version, whatever
+  /// `protocolVersion` says.
+  package init(id: String, protocolVersion: SocketClusterVersion = .v2, now: Duration) {
     self.id = id
-    self.pingInterval = pingInterval
-    self.pingTimeout = pingTimeout
     version = protocolVersion
-    state = .awaitingHandshake(until: now + handshakeTimeout)
+    state = .awaitingHandshake(until: now + Self.handshakeTimeout)
   }
 
   /// Whether the handshake is done and the connection is open.
@@ -112,15 +99,6 @@ extension SocketClusterServerSession {
     sendIfOpen(.failure(rid: cid, error))
   }
 
-  /// Sends `data` to the client if it is subscribed to `channel`, and returns whether it is.
-  @discardableResult
-  package mutating func publish(channel: String, data: JSON) -> Bool {
-    guard channels.contains(channel) else { return false }
-    sendIfOpen(
-      .event(name: "#publish", data: ["channel": .string(channel), "data": data], cid: nil))
-    return true
-  }
-
   /// Sends a plain event. Servers of version 1 deliver messages as plain events.
   package mutating func emit(event: String, data: JSON?) {
     sendIfOpen(.event(name: event, data: data, cid: nil))
@@ -138,14 +116,6 @@ extension SocketClusterServerSession {
 
   /// Whether the client has read everything sent before a ping.
   package func hasAnswered(_ ping: Int) -> Bool { pongCount >= ping }
-
-  /// Ends a subscription, and gives the client the reason.
-  package mutating func kickOut(channel: String, message: String) {
-    guard channels.remove(channel) != nil else { return }
-    let data: JSON = ["channel": .string(channel), "message": .string(message)]
-    sendIfOpen(.event(name: "#kickOut", data: data, cid: nil))
-    outputs.append(.unsubscribed(channel: channel))
-  }
 
   /// Closes the connection; the reason may have 123 octets (RFC 6455 §5.5).
   package mutating func close(code: Int, reason: String) {
@@ -170,7 +140,6 @@ extension SocketClusterServerSession {
 
 /// The close codes of SocketCluster, with their reasons (ReduxDevTools.md, SocketCluster).
 enum SocketClusterClosure: Int {
-  case normal = 1000
   case pingTimeout = 4000
   case pongTimeout = 4001
   case handshakeFailed = 4003
@@ -181,7 +150,6 @@ enum SocketClusterClosure: Int {
   /// The reason in the close frame, at most 123 octets.
   var reason: String {
     switch self {
-    case .normal: ""
     case .pingTimeout: "Server ping timed out"
     case .pongTimeout: "Client pong timed out"
     case .handshakeFailed: "Failed to complete handshake"
@@ -224,20 +192,21 @@ struct ServerHeartbeat: Equatable, Sendable {
     case lost
   }
 
-  private(set) var version: SocketClusterVersion
-  private let interval: Duration
-  private let timeout: Duration
+  /// How often to ping. A client of the other version gets its first ping after two intervals.
+  static let interval = Duration.seconds(8)
+  /// How long the client may answer no ping.
+  static let timeout = Duration.seconds(20)
+
+  private var version: SocketClusterVersion
   private var isVersionKnown = false
   private var hasPinged = false
   private var pingAt: Duration
   private var lostAt: Duration
 
-  init(version: SocketClusterVersion, interval: Duration, timeout: Duration, now: Duration) {
+  init(version: SocketClusterVersion, now: Duration) {
     self.version = version
-    self.interval = interval
-    self.timeout = timeout
-    pingAt = now + interval
-    lostAt = now + timeout
+    pingAt = now + Self.interval
+    lostAt = now + Self.timeout
   }
 
   var deadline: Duration { min(pingAt, lostAt) }
@@ -246,14 +215,14 @@ struct ServerHeartbeat: Equatable, Sendable {
   mutating func heard(_ version: SocketClusterVersion, at now: Duration) {
     self.version = version
     isVersionKnown = true
-    lostAt = now + timeout
+    lostAt = now + Self.timeout
   }
 
   mutating func advance(to now: Duration) -> Event? {
     if now >= lostAt { return .lost }
     guard now >= pingAt else { return nil }
     // From now and not from `pingAt`: after a pause one ping is enough.
-    pingAt = now + interval
+    pingAt = now + Self.interval
     defer { hasPinged = true }
     // A client of the other version does not recognize our ping, and stays silent. The other kind
     // of ping is garbage to either client, so an unanswered ping is repeated in both kinds.

@@ -67,8 +67,9 @@ package struct EngineIOHandshake: Equatable, Sendable {
   package var text: String {
     let object: JSON = [
       "sid": .string(sid), "upgrades": .array(upgrades.map { .string($0) }),
-      "pingInterval": .number(pingInterval.wholeMilliseconds),
-      "pingTimeout": .number(pingTimeout.wholeMilliseconds), "maxPayload": .number(maxPayload),
+      "pingInterval": .number(Int(pingInterval / .milliseconds(1))),
+      "pingTimeout": .number(Int(pingTimeout / .milliseconds(1))),
+      "maxPayload": .number(maxPayload),
     ]
     return object.text()
   }
@@ -76,14 +77,5 @@ package struct EngineIOHandshake: Equatable, Sendable {
   private static func time(_ value: JSON?) -> Duration? {
     guard let milliseconds = value?.integer, 1...86_400_000 ~= milliseconds else { return nil }
     return .milliseconds(milliseconds)
-  }
-}
-
-extension Duration {
-  /// Milliseconds, rounded towards zero.
-  fileprivate var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-    return overflow ? .max : whole &+ attoseconds / 1_000_000_000_000_000
   }
 }

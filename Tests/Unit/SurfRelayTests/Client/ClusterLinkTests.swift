@@ -143,7 +143,8 @@ import Testing
 
   @Test func `Being put out of a channel ends it, once`() throws {
     var talk = try entered()
-    talk.session.session.kickOut(channel: "sc-S1", message: "full")
+    talk.session.session.emit(
+      event: "#kickOut", data: ["channel": "sc-S1", "message": "full"])
     talk.session.session.close(code: 1000, reason: "and out")
     talk.send(talk.session.take())
     try talk.run()

@@ -136,7 +136,7 @@ struct ClusterRelay: FakeSession {
         if answersLogin { session.respond(to: cid, data: "respond") }
         outputs += take()
       case .transmit(let event, let data): transmitted.append((event, data))
-      case .invoke, .opened, .subscribed, .unsubscribed: break
+      case .invoke, .subscribed: break
       }
     }
     return outputs

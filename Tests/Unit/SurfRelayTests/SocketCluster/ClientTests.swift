@@ -12,8 +12,8 @@ import Testing
     Row("answer", handshakeAnswer, .connected(id: "RaiAsgVCEbXqJXzNAAAA")),
     Row("answer without an id", ##"{"rid":1,"data":{}}"##, handshakeFailed),
     Row("error", ##"{"rid":1,"error":{"message":"no","name":"N"}}"##, handshakeFailed),
-    Row("answer to something else", ##"{"rid":2,"data":{"id":"x"}}"##, garbage: 1),
-    Row("event", ##"{"event":"respond","data":1}"##, garbage: 1),
+    Row("answer to something else", ##"{"rid":2,"data":{"id":"x"}}"##),
+    Row("event", ##"{"event":"respond","data":1}"##),
     Row("ping", "", .send(text: "")),
   ])
   func theFirstMessageAnswersTheHandshake(row: Row) {
@@ -21,49 +21,47 @@ import Testing
     #expect(client.takeOutputs() == [.send(text: handshake)])
     client.receive(text: row.text, at: .zero)
     #expect(client.takeOutputs() == row.outputs)
-    #expect(client.garbageCount == row.garbage)
   }
 
   @Test(arguments: [
     Row(
       "answer to a subscription", ##"{"rid":2}"##, .subscribed(channel: "respond")),
-    Row("answer to a call", ##"{"rid":3,"data":"respond"}"##, .answered(cid: 3, data: "respond")),
-    Row("answer without data", ##"{"rid":3}"##, .answered(cid: 3, data: nil)),
+    Row("answer to a call", ##"{"rid":3,"data":"respond"}"##),
     Row(
       "error", ##"{"rid":3,"error":{"message":"m","name":"n"}}"##,
-      .failed(cid: 3, SocketClusterError(name: "n", message: "m"))),
+      .failed(SocketClusterError(name: "n", message: "m"))),
     Row(
-      "answer twice", ##"[{"rid":3},{"rid":3}]"##, .answered(cid: 3, data: nil), garbage: 1),
+      "refusal twice", ##"[{"rid":3,"error":"no"},{"rid":3,"error":"no"}]"##,
+      .failed(SocketClusterError(name: "Error", message: "no"))),
     Row(
       "publication, even before the answer",
       ##"{"event":"#publish","data":{"channel":"respond","data":{"type":"START"}}}"##,
       .published(channel: "respond", data: ["type": "START"])),
     Row(
-      "publication elsewhere", ##"{"event":"#publish","data":{"channel":"log","data":1}}"##,
-      garbage: 1),
+      "publication elsewhere", ##"{"event":"#publish","data":{"channel":"log","data":1}}"##),
     Row(
       "refused subscription",
       ##"[{"rid":2,"error":"no"},{"event":"#publish","data":{"channel":"respond","data":1}}]"##,
-      .failed(cid: 2, SocketClusterError(name: "Error", message: "no")), garbage: 1),
+      .failed(SocketClusterError(name: "Error", message: "no"))),
     Row(
       "kick",
       ##"[{"event":"#kickOut","data":{"channel":"respond","message":"m"}},"##
         + ##"{"event":"#publish","data":{"channel":"respond","data":1}}]"##,
-      .kicked(channel: "respond", message: "m"), garbage: 1),
-    Row("kick elsewhere", ##"{"event":"#kickOut","data":{"channel":"log"}}"##, garbage: 1),
+      .kicked(channel: "respond", message: "m")),
+    Row("kick elsewhere", ##"{"event":"#kickOut","data":{"channel":"log"}}"##),
     Row(
       "plain event", ##"{"event":"respond","data":{"type":"START"}}"##,
       .event(name: "respond", data: ["type": "START"])),
     Row("token", ##"[{"event":"#setAuthToken","data":{}},{"event":"#removeAuthToken"}]"##),
     Row("ping of version 1", "#1", .send(text: "#2")),
     Row("ping of version 2", "", .send(text: "")),
-    Row("garbage", "[0]", garbage: 1),
+    Row("garbage", "[0]"),
   ])
   func messagesAreDealtWith(row: Row) {
     for isBinary in [false, true] {
       var client = SocketClusterClient.connected()
-      #expect(client.subscribe(channel: "respond", at: .zero) == 2)
-      #expect(client.invoke(event: "login", data: "master", at: .zero) == 3)
+      client.subscribe(channel: "respond", at: .zero)
+      client.invoke(event: "login", data: "master", at: .zero)
       _ = client.takeOutputs()
       if isBinary {
         client.receive(binary: Array(row.text.utf8), at: .zero)
@@ -71,13 +69,12 @@ import Testing
         client.receive(text: row.text, at: .zero)
       }
       #expect(client.takeOutputs() == row.outputs)
-      #expect(client.garbageCount == row.garbage)
     }
   }
 
   @Test func callsAreWrittenByteForByte() {
     var client = SocketClusterClient.connected()
-    _ = client.invoke(event: "login", data: "master", at: .zero)
+    client.invoke(event: "login", data: "master", at: .zero)
     client.subscribe(channel: "respond", at: .zero)
     client.transmit(event: "log", data: ["type": "START"])
     #expect(

@@ -28,32 +28,6 @@ import Testing
       ])
   }
 
-  @Test func publicationsReachSubscribersAlone() {
-    var session = SocketClusterServerSession.opened()
-    #expect(session.publish(channel: "log", data: 1) == false)
-    #expect(session.takeOutputs() == [])
-    _ = subscribe(&session, to: "log")
-    #expect(session.publish(channel: "log", data: ["a": 1]) == true)
-    #expect(
-      session.takeOutputs() == [
-        .send(text: ##"{"event":"#publish","data":{"channel":"log","data":{"a":1}}}"##)
-      ])
-  }
-
-  @Test func kickingOutEndsASubscription() {
-    var session = SocketClusterServerSession.opened()
-    session.kickOut(channel: "log", message: "no")
-    #expect(session.takeOutputs() == [])
-    _ = subscribe(&session, to: "log")
-    session.kickOut(channel: "log", message: "no")
-    #expect(session.publish(channel: "log", data: 1) == false)
-    #expect(
-      session.takeOutputs() == [
-        .send(text: ##"{"event":"#kickOut","data":{"channel":"log","message":"no"}}"##),
-        .unsubscribed(channel: "log"),
-      ])
-  }
-
   @Test func channelsAreLimited() {
     var session = SocketClusterServerSession.opened()
     for number in 0..<SocketClusterServerSession.channelsMax {
@@ -78,7 +52,6 @@ import Testing
     _ = subscribe(&session, to: "log")
     session.close(code: 1000, reason: "bye")
     session.close(code: 4000, reason: "again")
-    session.publish(channel: "log", data: 1)
     session.emit(event: "respond", data: 1)
     session.respond(to: 1, data: 1)
     session.receive(text: handshake, at: .zero)

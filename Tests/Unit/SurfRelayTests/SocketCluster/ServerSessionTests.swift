@@ -11,16 +11,16 @@ import Testing
     code: 4009, reason: "Server received a message before the client handshake")
 
   @Test(arguments: [
-    Row("handshake", handshake, .send(text: handshakeAnswer), .opened),
+    Row("handshake", handshake, .send(text: handshakeAnswer)),
     Row(
       "without data, in a batch", ##"[{"event":"#handshake","cid":1}]"##,
-      .send(text: handshakeAnswer), .opened),
+      .send(text: handshakeAnswer)),
     Row("without call id", ##"{"event":"#handshake","data":{}}"##, rejected),
     Row("with a string for call id", ##"{"event":"#handshake","cid":"1"}"##, rejected),
     Row("event", ##"{"event":"log","data":{}}"##, tooEarly),
     Row("call", ##"{"event":"login","data":{},"cid":"1"}"##, tooEarly),
     Row("nothing after closing", ##"[{"event":"log"},{"event":"#handshake","cid":1}]"##, tooEarly),
-    Row("garbage", "?", garbage: 1),
+    Row("garbage", "?"),
     Row("pongs", ""),
     Row(
       "bad token", ##"{"event":"#handshake","data":{"authToken":"x"},"cid":7}"##,
@@ -28,7 +28,7 @@ import Testing
         text: ##"{"rid":7,"data":{"id":"RaiAsgVCEbXqJXzNAAAA","pingTimeout":20000,"##
           + ##""authError":{"message":"jwt malformed","name":"AuthTokenInvalidError","##
           + ##""isBadToken":true},"isAuthenticated":false}}"##),
-      .send(text: ##"{"event":"#removeAuthToken"}"##), .opened),
+      .send(text: ##"{"event":"#removeAuthToken"}"##)),
   ])
   func theFirstMessageShakesHands(row: Row) {
     for isBinary in [false, true] {
@@ -39,7 +39,6 @@ import Testing
         session.receive(text: row.text, at: .zero)
       }
       #expect(session.takeOutputs() == row.outputs)
-      #expect(session.garbageCount == row.garbage)
     }
   }
 
@@ -79,23 +78,21 @@ import Testing
       "subscription to nothing", ##"{"event":"#subscribe","cid":3}"##, .send(text: subscribeRefused)
     ),
     Row(
-      "subscription without call id", ##"{"event":"#subscribe","data":{"channel":"a"}}"##,
-      garbage: 1),
+      "subscription without call id", ##"{"event":"#subscribe","data":{"channel":"a"}}"##),
     Row(
       "end of a subscription",
       ##"[{"event":"#subscribe","data":{"channel":"respond"},"cid":3},"##
         + ##"{"event":"#unsubscribe","data":"respond","cid":4}]"##,
-      .send(text: ##"{"rid":3}"##), .subscribed(channel: "respond"), .send(text: ##"{"rid":4}"##),
-      .unsubscribed(channel: "respond")),
+      .send(text: ##"{"rid":3}"##), .subscribed(channel: "respond"), .send(text: ##"{"rid":4}"##)),
     Row(
       "end of no subscription", ##"{"event":"#unsubscribe","data":"log","cid":4}"##,
       .send(text: unsubscribeRefused)),
-    Row("end of no subscription, unasked", ##"{"event":"#unsubscribe","data":"log"}"##, garbage: 1),
+    Row("end of no subscription, unasked", ##"{"event":"#unsubscribe","data":"log"}"##),
     Row(
       "publication as a call",
       ##"{"event":"#publish","data":{"channel":"log","data":1},"cid":5}"##,
       .send(text: publishRefused)),
-    Row("publication", ##"{"event":"#publish","data":{"channel":"log","data":1}}"##, garbage: 1),
+    Row("publication", ##"{"event":"#publish","data":{"channel":"log","data":1}}"##),
     Row(
       "bad token", ##"{"event":"#authenticate","data":"x","cid":6}"##,
       .send(text: ##"{"event":"#removeAuthToken"}"##),
@@ -115,18 +112,17 @@ import Testing
     Row(
       "goodbye with a code that cannot be sent", ##"{"event":"#disconnect","data":{"code":1006}}"##,
       .close(code: 1000, reason: "")),
-    Row("string call id", ##"{"event":"login","cid":"2"}"##, garbage: 1),
-    Row("answer to nothing", ##"{"rid":1}"##, garbage: 1),
-    Row("unknown reserved event", ##"{"event":"#kickOut","data":{},"cid":1}"##, garbage: 1),
-    Row("garbage", "{", garbage: 1),
+    Row("string call id", ##"{"event":"login","cid":"2"}"##),
+    Row("answer to nothing", ##"{"rid":1}"##),
+    Row("unknown reserved event", ##"{"event":"#kickOut","data":{},"cid":1}"##),
+    Row("garbage", "{"),
     Row(
-      "garbage in a batch", ##"[0,{"event":"a"},{}]"##, .transmit(event: "a", data: nil), garbage: 2
+      "garbage in a batch", ##"[0,{"event":"a"},{}]"##, .transmit(event: "a", data: nil)
     ),
   ])
   func messagesAreDealtWith(row: Row) {
     var session = SocketClusterServerSession.opened()
     session.receive(text: row.text, at: .seconds(1))
     #expect(session.takeOutputs() == row.outputs)
-    #expect(session.garbageCount == row.garbage)
   }
 }

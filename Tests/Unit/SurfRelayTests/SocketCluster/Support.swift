@@ -19,29 +19,33 @@ extension SocketClusterServerSession {
     _ = session.takeOutputs()
     return session
   }
+
+  /// Publishes as `ClusterRelay` does, but for this client alone.
+  mutating func publish(channel: String, data: JSON) {
+    guard channels.contains(channel) else { return }
+    emit(event: "#publish", data: ["channel": .string(channel), "data": data])
+  }
 }
 
 extension SocketClusterClient {
   /// A client that has just shaken hands, at time zero.
-  static func connected(_ version: SocketClusterVersion = .v2) -> SocketClusterClient {
-    var client = SocketClusterClient(protocolVersion: version, now: .zero)
+  static func connected() -> SocketClusterClient {
+    var client = SocketClusterClient(now: .zero)
     client.receive(text: handshakeAnswer, at: .zero)
     _ = client.takeOutputs()
     return client
   }
 }
 
-/// A text that comes, what a side puts out for it, and how much of it is counted as garbage.
+/// A text that comes, and what a side puts out for it.
 struct TableRow<Output: Equatable & Sendable>: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let text: String
   let outputs: [Output]
-  let garbage: Int
 
-  init(_ name: String, _ text: String, _ outputs: Output..., garbage: Int = 0) {
+  init(_ name: String, _ text: String, _ outputs: Output...) {
     testDescription = name
     self.text = text
     self.outputs = outputs
-    self.garbage = garbage
   }
 }
