@@ -55,13 +55,8 @@ struct ClusterRelay {
       peer: peer, isGateway: isGateway, session: SocketClusterServerSession(id: id, now: now))
   }
 
-  mutating func receive(
-    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
-  ) {
-    switch message {
-    case .text(let text): clients[stream]?.session.receive(text: text, at: now)
-    case .binary(let bytes): clients[stream]?.session.receive(binary: bytes, at: now)
-    }
+  mutating func receive(_ message: WebMessage, from stream: StreamID, at now: Duration) {
+    clients[stream]?.session.receive(message, at: now)
     drain(stream)
   }
 

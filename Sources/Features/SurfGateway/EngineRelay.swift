@@ -8,7 +8,7 @@ import SurfWeb
 struct EngineRelay {
   enum Output {
     case answer(HTTPResponse, StreamID)
-    case send(InboundStreams.Message, StreamID)
+    case send(WebMessage, StreamID)
     case close(StreamID, CloseCode, reason: String)
     /// A monitor joined, and has been shown nothing yet.
     case joined(sid: String)
@@ -112,16 +112,9 @@ struct EngineRelay {
     engines.values.contains { $0.isAwaited(on: stream) }
   }
 
-  mutating func receive(
-    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
-  ) {
+  mutating func receive(_ message: WebMessage, from stream: StreamID, at now: Duration) {
     guard let engine = engines.values.first(where: { $0.webSocket == stream }) else { return }
-    withEngine(engine, at: now) { session in
-      switch message {
-      case .text(let text): session.webSocketText(text, at: now)
-      case .binary(let bytes): session.webSocketBinary(bytes, at: now)
-      }
-    }
+    withEngine(engine, at: now) { $0.receive(message, at: now) }
   }
 
   /// Tells the sessions that used this stream that it has closed.
@@ -246,8 +239,8 @@ struct EngineRelay {
     case .refusePost(let refusal):
       respond(refusal.status, Array(refusal.body.utf8), engine.post)
       engine.post = nil
-    case .sendText(let text): send(.text(text), engine)
-    case .sendBinary(let bytes): send(.binary(bytes), engine)
+    case .send(let frame):
+      if let stream = engine.webSocket { outputs.append(.send(frame, stream)) }
     case .closeWebSocket:
       close(engine.webSocket, .normal, "")
       engine.webSocket = nil
@@ -263,10 +256,6 @@ struct EngineRelay {
     let response = HTTPResponse(
       status: status, headers: ["Content-Type": "text/plain; charset=UTF-8"], body: body)
     outputs.append(.answer(response, stream))
-  }
-
-  private mutating func send(_ message: InboundStreams.Message, _ engine: EngineSession) {
-    if let stream = engine.webSocket { outputs.append(.send(message, stream)) }
   }
 
   private mutating func close(_ stream: StreamID?, _ code: CloseCode, _ reason: String) {

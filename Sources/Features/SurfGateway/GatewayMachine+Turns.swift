@@ -185,8 +185,7 @@ extension InboundStreams.Event {
       switch self {
       case .request(let request): request.body.count
       case .refused: 0
-      case .message(.text(let text), _): text.utf8.count
-      case .message(.binary(let bytes), _): bytes.count
+      case .message(let message, _): message.size
       }
     return GatewayTurns.messageOverhead + size
   }

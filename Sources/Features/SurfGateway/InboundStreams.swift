@@ -7,15 +7,10 @@ struct InboundStreams {
   /// The protocol of a WebSocket.
   enum GuestProtocol { case cluster, engine, inspector }
 
-  enum Message {
-    case text(String)
-    case binary([UInt8])
-  }
-
   enum Event {
     case request(HTTPRequest)
     case refused(AccessRefusal)
-    case message(Message, GuestProtocol)
+    case message(WebMessage, GuestProtocol)
   }
 
   private let policy: AccessPolicy
@@ -227,11 +222,8 @@ struct InboundStreams {
   // MARK: WebSocket output
 
   /// Adds a message to the WebSocket's output, which `flush` writes.
-  mutating func send(_ message: Message, to stream: StreamID) {
-    switch message {
-    case .text(let text): connections[stream]?.socket.sendText(text)
-    case .binary(let bytes): connections[stream]?.socket.sendBinary(bytes)
-    }
+  mutating func send(_ message: WebMessage, to stream: StreamID) {
+    connections[stream]?.socket.send(message)
   }
 
   mutating func flush(_ stream: StreamID) {

@@ -56,9 +56,7 @@ struct InspectorRelay {
     if let instance = client.standing.instance { request(.withdraw(instance)) }
   }
 
-  mutating func receive(
-    _ message: InboundStreams.Message, from stream: StreamID, at now: Duration
-  ) {
+  mutating func receive(_ message: WebMessage, from stream: StreamID, at now: Duration) {
     let bytes =
       switch message {
       case .text(let text): Array(text.utf8)

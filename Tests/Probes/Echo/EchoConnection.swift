@@ -73,8 +73,8 @@ struct EchoConnection {
   mutating func echo(_ events: [WebSocketConnection.Event]) {
     for event in events {
       switch event {
-      case .text(let text): socket.sendText(text)
-      case .binary(let bytes): socket.sendBinary(bytes)
+      case .text(let text): socket.send(.text(text))
+      case .binary(let bytes): socket.send(.binary(bytes))
       case .ping, .pong, .closed, .failed: break
       }
     }

@@ -182,8 +182,8 @@ struct FakeRelayMachine: StreamMachine {
   private static func take(_ bytes: [UInt8], _ client: inout Client, at now: Duration) {
     for event in client.socket.receive(bytes) {
       guard case .text(let text) = event else { continue }
-      client.socketIO?.withEngine(at: now) { $0.webSocketText(text, at: now) }
-      client.cluster?.receive(text: text, at: now)
+      client.socketIO?.withEngine(at: now) { $0.receive(.text(text), at: now) }
+      client.cluster?.receive(.text(text), at: now)
     }
   }
 
@@ -212,7 +212,7 @@ struct FakeRelayMachine: StreamMachine {
     _ output: SocketIOServerConnection.Output, _ client: inout Client, at now: Duration
   ) {
     switch output {
-    case .transport(.sendText(let text)): client.socket.sendText(text)
+    case .transport(.send(.text(let text))): client.socket.send(.text(text))
     case .connectRequested:
       client.socketIO?.accept(sid: "N", at: now)
       log.withLock { $0.entered += 1 }
@@ -226,7 +226,7 @@ struct FakeRelayMachine: StreamMachine {
 
   private func perform(_ output: SocketClusterServerSession.Output, _ client: inout Client) {
     switch output {
-    case .send(let text): client.socket.sendText(text)
+    case .send(let text): client.socket.send(.text(text))
     case .invoke("login", _, let cid): client.cluster?.respond(to: cid, data: "respond")
     case .subscribed(let channel) where channel.hasPrefix("sc-"):
       log.withLock { $0.entered += 1 }

@@ -231,7 +231,7 @@ final class Panel {
   /// Reads one message.
   func readOne() {
     guard !unread.isEmpty else { return }
-    client.receive(text: unread.removeFirst(), at: bench.now)
+    client.receive(.text(unread.removeFirst()), at: bench.now)
     flush()
   }
 
@@ -276,7 +276,7 @@ final class Panel {
         bytes = parser.takeRemaining()
       }
       for case .text(let text) in socket?.receive(bytes) ?? [] {
-        if isDrawing { unread.append(text) } else { client.receive(text: text, at: bench.now) }
+        if isDrawing { unread.append(text) } else { client.receive(.text(text), at: bench.now) }
       }
       flush()
     } catch {
@@ -287,7 +287,7 @@ final class Panel {
   private func flush() {
     for output in client.takeOutputs() {
       switch output {
-      case .send(let text): socket?.sendText(text)
+      case .send(let text): socket?.send(.text(text))
       case .connected(let id):
         self.id = id
         client.invoke(event: "login", data: login.name, at: bench.now)

@@ -32,12 +32,12 @@ final class InspectorPeer {
   }
 
   func send(_ text: String, isBinary: Bool = false) {
-    if isBinary { socket?.sendBinary(Array(text.utf8)) } else { socket?.sendText(text) }
+    if isBinary { socket?.send(.binary(Array(text.utf8))) } else { socket?.send(.text(text)) }
     flush()
   }
 
   func send(binary bytes: [UInt8]) {
-    socket?.sendBinary(bytes)
+    socket?.send(.binary(bytes))
     flush()
   }
 

@@ -14,7 +14,7 @@ import Testing
       role: .client(maskingKey: { 7 }), limits: WebSocketLimits(messageBytes: 1 << 28))
     let filler = String(repeating: "x", count: padding)
     for number in 0..<count {
-      socket.sendText(updated("id \(number % 50)", "\"\(number)\(filler)\""))
+      socket.send(.text(updated("id \(number % 50)", "\"\(number)\(filler)\"")))
     }
     return socket.takeOutput()
   }

@@ -154,8 +154,8 @@ package struct RelayLink: Sendable {
   private mutating func handle(_ event: WebSocketConnection.Event, at now: Duration) {
     guard case .open = phase else { return }
     switch event {
-    case .text(let text): receive(text: text, at: now)
-    case .binary(let bytes): receive(binary: bytes, at: now)
+    case .text(let text): receive(.text(text), at: now)
+    case .binary(let bytes): receive(.binary(bytes), at: now)
     case .ping, .pong: break
     case .closed(let code, let reason):
       lose("it closed: \(reason.isEmpty ? "code \(code?.rawValue ?? 1005)" : reason)")
@@ -163,15 +163,9 @@ package struct RelayLink: Sendable {
     }
   }
 
-  private mutating func receive(text: String, at now: Duration) {
-    cluster?.receive(text: text, at: now)
-    socketIO?.webSocketText(text, at: now)
-    drain(at: now)
-  }
-
-  private mutating func receive(binary: [UInt8], at now: Duration) {
-    cluster?.receive(binary: binary, at: now)
-    socketIO?.webSocketBinary(binary, at: now)
+  private mutating func receive(_ message: WebMessage, at now: Duration) {
+    cluster?.receive(message, at: now)
+    socketIO?.receive(message, at: now)
     drain(at: now)
   }
 
@@ -244,7 +238,7 @@ extension RelayLink {
 
   private mutating func handle(_ output: SocketClusterClient.Output, at now: Duration) {
     switch output {
-    case .send(let text): socket.sendText(text)
+    case .send(let text): socket.send(.text(text))
     case .close(let code, let reason):
       socket.close(code: CloseCode(rawValue: UInt16(clamping: code)), reason: reason)
       lose(reason)
@@ -279,8 +273,7 @@ extension RelayLink {
 
   private mutating func handle(_ output: SocketIOClient.Output) {
     switch output {
-    case .sendText(let text): socket.sendText(text)
-    case .sendBinary(let bytes): socket.sendBinary(bytes)
+    case .send(let frame): socket.send(frame)
     case .connected(let sid): outputs.append(.ready(id: sid))
     case .event(let message, let id) where message.event == "dispatch":
       guard let frame = message.filled.first else { break }

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWeb
 
 extension SocketClusterClient {
   /// The silence after which the connection closes, if the server names no timeout.
@@ -7,18 +8,11 @@ extension SocketClusterClient {
   /// connections, and a longer one would detect nothing.
   private static let pingTimeoutRange = 1_000...3_600_000
 
-  /// Takes a text message. Never fails: garbage is ignored.
-  package mutating func receive(text: String, at now: Duration) {
-    receive(SocketClusterPacket.parse(text: text), at: now)
-  }
-
-  /// Takes a binary message, read as text.
-  package mutating func receive(binary: some Collection<UInt8>, at now: Duration) {
-    receive(SocketClusterPacket.parse(bytes: binary), at: now)
-  }
-
-  private mutating func receive(_ packets: [SocketClusterPacket], at now: Duration) {
-    for packet in packets where state != .closed { receive(packet, at: now) }
+  /// Takes a message. Never fails: garbage is ignored.
+  package mutating func receive(_ message: WebMessage, at now: Duration) {
+    for packet in SocketClusterPacket.parse(message) where state != .closed {
+      receive(packet, at: now)
+    }
   }
 
   private mutating func receive(_ packet: SocketClusterPacket, at now: Duration) {

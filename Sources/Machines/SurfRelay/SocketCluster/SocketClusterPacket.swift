@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWeb
 
 /// One SocketCluster packet, the content of a WebSocket text message (ReduxDevTools.md,
 /// SocketCluster).
@@ -47,13 +48,15 @@ extension SocketClusterPacket {
   /// Reads the packets of one message, in order. A batch may contain several, or none.
   ///
   /// Never fails: text that is not a packet becomes `garbage`, and does not affect the rest of the
-  /// batch.
-  package static func parse(text: String) -> [SocketClusterPacket] {
-    parse(bytes: text.utf8)
+  /// batch. A binary message is read as UTF-8.
+  package static func parse(_ message: WebMessage) -> [SocketClusterPacket] {
+    switch message {
+    case .text(let text): parse(text.utf8)
+    case .binary(let bytes): parse(bytes)
+    }
   }
 
-  /// The same for a binary message, which is read as UTF-8.
-  package static func parse(bytes: some Collection<UInt8>) -> [SocketClusterPacket] {
+  private static func parse(_ bytes: some Collection<UInt8>) -> [SocketClusterPacket] {
     if bytes.isEmpty { return [.emptyPing] }
     if bytes.elementsEqual("#1".utf8) { return [.numberedPing] }
     if bytes.elementsEqual("#2".utf8) { return [.numberedPong] }

@@ -1,4 +1,5 @@
 import SurfBasics
+import SurfWeb
 
 /// The client's side, for `SocketIOClient`, of a session that starts as a WebSocket (Engine.IO v4).
 package struct EngineIOClient: Sendable {
@@ -6,14 +7,12 @@ package struct EngineIOClient: Sendable {
   package enum Output: Equatable, Sendable {
     /// The open packet arrived, and messages may be sent.
     case opened(EngineIOHandshake)
-    /// Send a text frame.
-    case sendText(String)
-    /// Send a binary frame.
-    case sendBinary([UInt8])
+    /// Send this over the WebSocket.
+    case send(WebMessage)
     /// Close the WebSocket.
     case closeWebSocket
     /// The server sent a message.
-    case message(EngineIOData)
+    case message(WebMessage)
     /// The session is over. Always the last output.
     case closed(EngineIOClosing)
   }
@@ -54,7 +53,7 @@ package struct EngineIOClient: Sendable {
   }
 
   /// Sends a message. Does nothing unless the session is open.
-  package mutating func send(_ message: EngineIOData) {
+  package mutating func send(_ message: WebMessage) {
     guard case .open = state else { return }
     write(.message(message))
   }
@@ -64,20 +63,11 @@ package struct EngineIOClient: Sendable {
     if case .open = state { write(.close) }
     finish(.closedLocally)
   }
-
-  /// Takes a text message from the WebSocket.
-  package mutating func webSocketText(_ text: String, at now: Duration) {
-    receive(frame: .text(text), at: now)
-  }
-
-  /// Takes a binary message from the WebSocket.
-  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
-    receive(frame: .binary(bytes), at: now)
-  }
 }
 
 extension EngineIOClient {
-  private mutating func receive(frame: EngineIOData, at now: Duration) {
+  /// Takes a message from the WebSocket.
+  package mutating func receive(_ frame: WebMessage, at now: Duration) {
     advance(to: now)
     do throws(EngineIOError) {
       switch state {
@@ -111,10 +101,7 @@ extension EngineIOClient {
   }
 
   private mutating func write(_ packet: EngineIOPacket) {
-    switch packet.frame {
-    case .text(let text): outputs.append(.sendText(text))
-    case .binary(let bytes): outputs.append(.sendBinary(bytes))
-    }
+    outputs.append(.send(packet.frame))
   }
 
   private mutating func finish(_ reason: EngineIOClosing) {

@@ -1,17 +1,4 @@
-/// The content of a message or of a WebSocket frame.
-package enum EngineIOData: Equatable, Sendable {
-  /// Text. In a polling payload it may not contain U+001E, which separates packets there.
-  case text(String)
-  case binary([UInt8])
-
-  /// The size in bytes; of text, as UTF-8.
-  package var size: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .binary(let bytes): bytes.count
-    }
-  }
-}
+import SurfWeb
 
 package enum EngineIOError: Error, Equatable, Sendable {
   /// The type is missing.
@@ -36,8 +23,9 @@ package enum EngineIOPacket: Equatable, Sendable {
   case ping(String)
   /// `3`: the answer to a ping, with its text.
   case pong(String)
-  /// `4`, or a binary frame.
-  case message(EngineIOData)
+  /// `4`, or a binary frame. In a polling payload, text may not contain U+001E, which separates
+  /// packets there.
+  case message(WebMessage)
   /// `5`: the client switches to the WebSocket.
   case upgrade
   /// `6`: nothing; ends a poll.
@@ -46,7 +34,7 @@ package enum EngineIOPacket: Equatable, Sendable {
 
 extension EngineIOPacket {
   /// Reads the packet in a WebSocket frame. Ignores bytes after a type that has no data.
-  package init(frame: EngineIOData) throws(EngineIOError) {
+  package init(frame: WebMessage) throws(EngineIOError) {
     switch frame {
     case .binary: self = .message(frame)
     case .text(let text): try self.init(text: text)
@@ -70,7 +58,7 @@ extension EngineIOPacket {
   }
 
   /// The packet as one WebSocket frame ("Packet encoding", WebSocket).
-  package var frame: EngineIOData {
+  package var frame: WebMessage {
     switch self {
     case .open(let text): .text("0" + text)
     case .close: .text("1")

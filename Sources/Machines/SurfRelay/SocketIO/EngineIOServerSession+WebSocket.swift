@@ -1,3 +1,5 @@
+import SurfWeb
+
 /// The WebSocket, and the upgrade to it (Engine.IO protocol v4, "WebSocket" and "Upgrade").
 extension EngineIOServerSession {
   /// Call when a WebSocket opens with this session's `sid`, but not for the one that opened it.
@@ -8,16 +10,6 @@ extension EngineIOServerSession {
       channel = .upgrading(isProbed: false, deadline: now + configuration.upgradeTimeout)
     case .upgrading, .webSocket, .closed: outputs.append(.refuseWebSocket)
     }
-  }
-
-  /// Takes a text message from the WebSocket.
-  package mutating func webSocketText(_ text: String, at now: Duration) {
-    receive(frame: .text(text), at: now)
-  }
-
-  /// Takes a binary message from the WebSocket.
-  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
-    receive(frame: .binary(bytes), at: now)
   }
 
   /// Call when the WebSocket has closed. Before the upgrade, the session continues polling.
@@ -33,7 +25,8 @@ extension EngineIOServerSession {
     }
   }
 
-  private mutating func receive(frame: EngineIOData, at now: Duration) {
+  /// Takes a message from the WebSocket.
+  package mutating func receive(_ frame: WebMessage, at now: Duration) {
     advance(to: now)
     guard channel != .polling, !isClosed else { return }
     guard frame.size <= configuration.maxPayload else { return finish(.payloadTooLarge) }
@@ -52,13 +45,13 @@ extension EngineIOServerSession {
   private mutating func upgrade(_ packet: EngineIOPacket, isProbed: Bool, deadline: Duration) {
     switch packet {
     case .ping("probe"):
-      writeFrame(EngineIOPacket.pong("probe").frame)
+      outputs.append(.send(EngineIOPacket.pong("probe").frame))
       channel = .upgrading(isProbed: true, deadline: deadline)
       releasePoll()
     case .upgrade where isProbed:
       // No poll is open: since the probe, each was answered immediately.
       channel = .webSocket
-      for packet in queue { writeFrame(packet.frame) }
+      outputs += queue.map { .send($0.frame) }
       queue = []
       queueSize = 0
     default: abandonUpgrade()

@@ -1,4 +1,5 @@
 import SurfBasics
+import SurfWeb
 
 /// Why an Engine.IO session is over.
 package enum EngineIOClosing: Equatable, Sendable {
@@ -37,16 +38,14 @@ package struct EngineIOServerSession: Sendable {
     case respondPost
     /// Answer the POST of the latest `post` with this.
     case refusePost(EngineIORefusal)
-    /// Send a text frame.
-    case sendText(String)
-    /// Send a binary frame.
-    case sendBinary([UInt8])
+    /// Send this over the WebSocket.
+    case send(WebMessage)
     /// Close the session's WebSocket.
     case closeWebSocket
     /// Close the WebSocket of the latest `webSocketOpened`, and report nothing more about it.
     case refuseWebSocket
     /// The client sent a message.
-    case message(EngineIOData)
+    case message(WebMessage)
     /// The session is over. Only refusals of later requests follow.
     case closed(EngineIOClosing)
   }
@@ -98,7 +97,7 @@ package struct EngineIOServerSession: Sendable {
   package var isClosed: Bool { channel == .closed }
 
   /// Sends a message, or queues it for the next poll. Does nothing once closed.
-  package mutating func send(_ message: EngineIOData) {
+  package mutating func send(_ message: WebMessage) {
     write(.message(message))
   }
 
@@ -154,15 +153,8 @@ extension EngineIOServerSession {
   mutating func write(_ packet: EngineIOPacket) {
     switch channel {
     case .closed: break
-    case .webSocket: writeFrame(packet.frame)
+    case .webSocket: outputs.append(.send(packet.frame))
     case .polling, .upgrading: enqueue(packet)
-    }
-  }
-
-  mutating func writeFrame(_ frame: EngineIOData) {
-    switch frame {
-    case .text(let text): outputs.append(.sendText(text))
-    case .binary(let bytes): outputs.append(.sendBinary(bytes))
     }
   }
 

@@ -1,15 +1,14 @@
 import JSONTree
 import SurfBasics
+import SurfWeb
 
 /// The client's side of a connection to the main namespace, including its Engine.IO session, for
 /// `RelayLink` (Socket.IO protocol v5, "Exchange protocol").
 package struct SocketIOClient: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
-    /// Send a text frame.
-    case sendText(String)
-    /// Send a binary frame.
-    case sendBinary([UInt8])
+    /// Send this over the WebSocket.
+    case send(WebMessage)
     /// Close the WebSocket.
     case closeWebSocket
     /// The server granted the connection, and events may be sent. `sid` is that of the namespace.
@@ -64,15 +63,9 @@ package struct SocketIOClient: Sendable {
     drainEngine(at: now)
   }
 
-  /// Takes a text message from the WebSocket.
-  package mutating func webSocketText(_ text: String, at now: Duration) {
-    engine.webSocketText(text, at: now)
-    drainEngine(at: now)
-  }
-
-  /// Takes a binary message from the WebSocket.
-  package mutating func webSocketBinary(_ bytes: [UInt8], at now: Duration) {
-    engine.webSocketBinary(bytes, at: now)
+  /// Takes a message from the WebSocket.
+  package mutating func receive(_ frame: WebMessage, at now: Duration) {
+    engine.receive(frame, at: now)
     drainEngine(at: now)
   }
 
@@ -127,15 +120,14 @@ extension SocketIOClient {
         state = .connecting(by: now + connectTimeout)
         write(.connect(nil))
       case .message(let message): receive(message)
-      case .sendText, .sendBinary, .closeWebSocket, .closed: forward(output)
+      case .send, .closeWebSocket, .closed: forward(output)
       }
     }
   }
 
   private mutating func forward(_ output: EngineIOClient.Output) {
     switch output {
-    case .sendText(let text): outputs.append(.sendText(text))
-    case .sendBinary(let bytes): outputs.append(.sendBinary(bytes))
+    case .send(let frame): outputs.append(.send(frame))
     case .closeWebSocket: outputs.append(.closeWebSocket)
     case .closed(let reason):
       state = .closed
@@ -153,7 +145,7 @@ extension SocketIOClient {
     }
   }
 
-  private mutating func receive(_ message: EngineIOData) {
+  private mutating func receive(_ message: WebMessage) {
     do throws(SocketIOError) {
       guard let packet = try decoder.receive(message) else { return }
       // This client asked for no other namespace.

@@ -1,4 +1,5 @@
 import JSONTree
+import SurfWeb
 
 /// Reads packets from Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
 package struct SocketIODecoder: Sendable {
@@ -18,7 +19,7 @@ package struct SocketIODecoder: Sendable {
 
   /// Returns the packet that `message` completes; nil while attachments are missing. After an error
   /// it expects a new packet, but later messages may be attachments of the bad one.
-  package mutating func receive(_ message: EngineIOData) throws(SocketIOError) -> SocketIOPacket? {
+  package mutating func receive(_ message: WebMessage) throws(SocketIOError) -> SocketIOPacket? {
     switch message {
     case .text(let text):
       guard pending == nil else {

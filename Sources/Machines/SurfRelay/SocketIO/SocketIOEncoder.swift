@@ -1,9 +1,10 @@
 import JSONTree
+import SurfWeb
 
 /// Writes packets as Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
 package enum SocketIOEncoder {
   /// The messages of `packet`: a text, then its attachments. Throws if no decoder could read them.
-  package static func encode(_ packet: SocketIOPacket) throws(SocketIOError) -> [EngineIOData] {
+  package static func encode(_ packet: SocketIOPacket) throws(SocketIOError) -> [WebMessage] {
     let namespace = packet.namespace
     guard namespace.utf8.first == UInt8(ascii: "/"), !namespace.utf8.contains(UInt8(ascii: ","))
     else { throw .invalidNamespace }
@@ -24,7 +25,7 @@ package enum SocketIOEncoder {
   private static func encode(
     _ values: [JSON], _ attachments: [[UInt8]], id: Int?, type: String, binaryType: String,
     _ namespace: String
-  ) throws(SocketIOError) -> [EngineIOData] {
+  ) throws(SocketIOError) -> [WebMessage] {
     if let id, id < 0 { throw .invalidAcknowledgementID }
     let payload = JSON.array(values)
     guard !attachments.isEmpty else { return [text(type, namespace, id: id, payload)] }
@@ -36,7 +37,7 @@ package enum SocketIOEncoder {
 
   private static func text(
     _ type: String, _ namespace: String, id: Int? = nil, _ payload: JSON? = nil
-  ) -> EngineIOData {
+  ) -> WebMessage {
     var text = type
     if namespace != SocketIOPacket.mainNamespace { text += namespace + "," }
     if let id { text += String(id) }

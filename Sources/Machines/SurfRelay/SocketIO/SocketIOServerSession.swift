@@ -1,5 +1,6 @@
 import JSONTree
 import SurfBasics
+import SurfWeb
 
 /// Why a Socket.IO session is over.
 package enum SocketIOClosing: Equatable, Sendable {
@@ -23,7 +24,7 @@ package struct SocketIOServerSession: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
     /// Send this as an Engine.IO message.
-    case send(EngineIOData)
+    case send(WebMessage)
     /// The client requests a connection: call `accept`.
     case connectRequested
     case event(SocketIOMessage)
@@ -98,7 +99,7 @@ extension SocketIOServerSession {
 
 extension SocketIOServerSession {
   /// Takes a message of the Engine.IO session. An invalid one ends the session.
-  package mutating func receive(_ message: EngineIOData, at now: Duration) {
+  package mutating func receive(_ message: WebMessage, at now: Duration) {
     advance(to: now)
     guard phase != .closed else { return }
     do throws(SocketIOError) {

@@ -170,12 +170,12 @@ struct ConnectionFailure: Error, Equatable {
 
 /// Sending. These do nothing once a close frame is sent or the connection has failed.
 extension WebSocketConnection {
-  package mutating func sendText(_ text: String) {
-    if closeState == .open { writer.add(.text, text.utf8) }
-  }
-
-  package mutating func sendBinary(_ bytes: [UInt8]) {
-    if closeState == .open { writer.add(.binary, bytes) }
+  package mutating func send(_ message: WebMessage) {
+    guard closeState == .open else { return }
+    switch message {
+    case .text(let text): writer.add(.text, text.utf8)
+    case .binary(let bytes): writer.add(.binary, bytes)
+    }
   }
 
   /// Begins the closing handshake.

@@ -49,7 +49,7 @@ import Testing
       for output in link.takeOutputs() {
         if case .write(let bytes) = output { _ = try socket.receive(bytes) }
       }
-      for text in texts { socket.connection.sendText(text) }
+      for text in texts { socket.connection.send(.text(text)) }
       link.receive(socket.takeBytes(), at: .zero)
       for output in link.takeOutputs() {
         if case .write(let bytes) = output {
@@ -173,7 +173,7 @@ import Testing
   @Test func `A frame in bytes is read like text`() throws {
     var talk = try entered()
     let frame = ##"{"event":"#publish","data":{"channel":"sc-S1","data":{"type":"STOP"}}}"##
-    talk.send([.binary(Array(frame.utf8))])
+    talk.send([.message(.binary(Array(frame.utf8)))])
     try talk.run()
     #expect(talk.news == [.frame(["type": "STOP"], isForAll: false)])
   }
@@ -181,7 +181,7 @@ import Testing
   @Test(arguments: ["garbage", "{}", "[]", "null", ##"{"event":1}"##, ##"{"rid":99}"##])
   func `What makes no sense is ignored`(text: String) throws {
     var talk = try entered()
-    talk.send([.text(text)])
+    talk.send([.message(.text(text))])
     try talk.run()
     #expect(talk.news == [])
   }

@@ -50,8 +50,7 @@ protocol FakeSession {
 }
 
 enum FakeOutput {
-  case text(String)
-  case binary([UInt8])
+  case message(WebMessage)
   case close(CloseCode, String)
 }
 
@@ -95,8 +94,7 @@ struct Conversation<Session: FakeSession> {
   mutating func send(_ outputs: [FakeOutput]) {
     for output in outputs {
       switch output {
-      case .text(let text): socket.connection.sendText(text)
-      case .binary(let bytes): socket.connection.sendBinary(bytes)
+      case .message(let message): socket.connection.send(message)
       case .close(let code, let reason): socket.connection.close(code: code, reason: reason)
       }
     }
@@ -120,7 +118,7 @@ struct ClusterRelay: FakeSession {
   mutating func open(at now: Duration) -> [FakeOutput] { take() }
 
   mutating func receive(text: String, at now: Duration) -> [FakeOutput] {
-    session.receive(text: text, at: now)
+    session.receive(.text(text), at: now)
     return take()
   }
 
@@ -128,7 +126,7 @@ struct ClusterRelay: FakeSession {
     var outputs: [FakeOutput] = []
     for output in session.takeOutputs() {
       switch output {
-      case .send(let text): outputs.append(.text(text))
+      case .send(let text): outputs.append(.message(.text(text)))
       case .close(let code, let reason):
         outputs.append(.close(CloseCode(rawValue: UInt16(code)), reason))
       case .invoke("login", let data, let cid):
@@ -154,7 +152,7 @@ struct SocketIORelay: FakeSession {
   mutating func open(at now: Duration) -> [FakeOutput] { take(at: now) }
 
   mutating func receive(text: String, at now: Duration) -> [FakeOutput] {
-    connection.withEngine(at: now) { $0.webSocketText(text, at: now) }
+    connection.withEngine(at: now) { $0.receive(.text(text), at: now) }
     return take(at: now)
   }
 
@@ -167,12 +165,11 @@ struct SocketIORelay: FakeSession {
     var outputs: [FakeOutput] = []
     for output in connection.takeOutputs() {
       switch output {
-      case .transport(.sendText(let text)): outputs.append(.text(text))
-      case .transport(.sendBinary(let bytes)): outputs.append(.binary(bytes))
+      case .transport(.send(let frame)): outputs.append(.message(frame))
       case .transport(.closeWebSocket): outputs.append(.close(.normal, ""))
       case .connectRequested:
         if let refusal {
-          outputs.append(.text(#"44{"message":"\#(refusal)"}"#))
+          outputs.append(.message(.text(#"44{"message":"\#(refusal)"}"#)))
         } else {
           connection.accept(sid: "N1", at: now)
         }

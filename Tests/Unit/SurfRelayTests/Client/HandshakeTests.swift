@@ -84,7 +84,7 @@ import Testing
     }
     var socket = FakeSocket()
     _ = try socket.receive(bytes)
-    socket.connection.sendText(##"{"rid":1,"data":{"id":"S1"}}"##)
+    socket.connection.send(.text(##"{"rid":1,"data":{"id":"S1"}}"##))
     for byte in socket.takeBytes() { link.receive([byte], at: .zero) }
     for output in link.takeOutputs() {
       if case .write(let bytes) = output { _ = try socket.receive(bytes) }

@@ -48,7 +48,7 @@ struct RelayWireTests {
     }
 
     mutating func say(_ text: String, at now: Duration = .zero) throws -> [String] {
-      socket.sendText(text)
+      socket.send(.text(text))
       link.receive(socket.takeOutput(), at: now)
       return try heard()
     }

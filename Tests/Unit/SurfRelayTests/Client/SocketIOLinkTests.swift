@@ -114,7 +114,7 @@ import Testing
   @Test(arguments: ["4", "49", "42[", "42{}", "x"])
   func `A broken packet ends it`(text: String) throws {
     var talk = try entered()
-    talk.send([.text(text)])
+    talk.send([.message(.text(text))])
     try talk.run()
     #expect(talk.news.count == 2 && talk.news.first == .close)
     #expect("\(talk.news)".contains("invalid data: "))

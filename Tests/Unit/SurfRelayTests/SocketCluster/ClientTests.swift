@@ -19,7 +19,7 @@ import Testing
   func theFirstMessageAnswersTheHandshake(row: Row) {
     var client = SocketClusterClient(now: .zero)
     #expect(client.takeOutputs() == [.send(text: handshake)])
-    client.receive(text: row.text, at: .zero)
+    client.receive(.text(row.text), at: .zero)
     #expect(client.takeOutputs() == row.outputs)
   }
 
@@ -64,9 +64,9 @@ import Testing
       client.invoke(event: "login", data: "master", at: .zero)
       _ = client.takeOutputs()
       if isBinary {
-        client.receive(binary: Array(row.text.utf8), at: .zero)
+        client.receive(.binary(Array(row.text.utf8)), at: .zero)
       } else {
-        client.receive(text: row.text, at: .zero)
+        client.receive(.text(row.text), at: .zero)
       }
       #expect(client.takeOutputs() == row.outputs)
     }

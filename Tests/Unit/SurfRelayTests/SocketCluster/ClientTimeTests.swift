@@ -22,12 +22,12 @@ import Testing
     client.advance(to: .seconds(11))
     #expect(client.takeOutputs() == [.failed(timedOut("a"))])
     #expect(client.deadline == .seconds(12))
-    client.receive(text: ##"{"rid":3,"data":1}"##, at: .milliseconds(11_500))
+    client.receive(.text(##"{"rid":3,"data":1}"##), at: .milliseconds(11_500))
     client.advance(to: .seconds(12))
     #expect(client.takeOutputs() == [.failed(timedOut("#subscribe"))])
     #expect(client.channels.isEmpty)
     // An answer that comes too late is to nothing.
-    client.receive(text: ##"{"rid":2}"##, at: .seconds(13))
+    client.receive(.text(##"{"rid":2}"##), at: .seconds(13))
     #expect(client.takeOutputs() == [])
   }
 
@@ -46,8 +46,8 @@ import Testing
   ])
   func aSilentServerIsLeftAfterThePingTimeoutItNamed(literal: String, timeout: Int) {
     var client = SocketClusterClient(now: .zero)
-    client.receive(text: ##"{"rid":1,"data":{"id":"x","pingTimeout":\##(literal)}}"##, at: .zero)
-    client.receive(text: "", at: .milliseconds(500))
+    client.receive(.text(##"{"rid":1,"data":{"id":"x","pingTimeout":\##(literal)}}"##), at: .zero)
+    client.receive(.text(""), at: .milliseconds(500))
     _ = client.takeOutputs()
     #expect(client.deadline == .milliseconds(timeout + 500))
     client.advance(to: .milliseconds(timeout + 499))
@@ -65,11 +65,11 @@ import Testing
     client.transmit(event: "a", data: nil)
     #expect(client.takeOutputs() == [.failed(error)])
     #expect(client.deadline == .seconds(10))
-    client.receive(text: handshakeAnswer, at: .zero)
+    client.receive(.text(handshakeAnswer), at: .zero)
     client.invoke(event: "a", data: nil, at: .seconds(19))
     _ = client.takeOutputs()
     client.advance(to: .seconds(20))
-    client.receive(text: ##"{"event":"respond"}"##, at: .seconds(20))
+    client.receive(.text(##"{"event":"respond"}"##), at: .seconds(20))
     #expect(
       client.takeOutputs() == [
         .failed(error), .close(code: 4000, reason: "Server ping timed out"),

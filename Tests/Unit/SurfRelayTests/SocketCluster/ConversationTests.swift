@@ -42,11 +42,11 @@ private struct Line {
   private mutating func deliver() {
     while let message = toServer.first, message.at <= now {
       toServer.removeFirst()
-      server.receive(text: message.text, at: now)
+      server.receive(.text(message.text), at: now)
     }
     while let message = toClient.first, message.at <= now {
       toClient.removeFirst()
-      if !isDeaf { client.receive(text: message.text, at: now) }
+      if !isDeaf { client.receive(.text(message.text), at: now) }
     }
   }
 

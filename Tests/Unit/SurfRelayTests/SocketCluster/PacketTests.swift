@@ -70,8 +70,8 @@ import Testing
 
   @Test(arguments: rows)
   func packetsAreReadAndWrittenByteForByte(row: Row) {
-    #expect(SocketClusterPacket.parse(text: row.text) == row.packets)
-    #expect(SocketClusterPacket.parse(bytes: Array(row.text.utf8)) == row.packets)
+    #expect(SocketClusterPacket.parse(.text(row.text)) == row.packets)
+    #expect(SocketClusterPacket.parse(.binary(Array(row.text.utf8))) == row.packets)
     #expect(row.packets.map(\.text) == [row.text])
   }
 
@@ -109,10 +109,10 @@ import Testing
     Row("space", " ", .garbage),
   ])
   func oddPacketsAreRead(row: Row) {
-    #expect(SocketClusterPacket.parse(text: row.text) == row.packets)
+    #expect(SocketClusterPacket.parse(.text(row.text)) == row.packets)
   }
 
   @Test func bytesThatAreNotTextAreGarbage() {
-    #expect(SocketClusterPacket.parse(bytes: [0x22, 0xff, 0x22]) == [.garbage])
+    #expect(SocketClusterPacket.parse(.binary([0x22, 0xff, 0x22])) == [.garbage])
   }
 }

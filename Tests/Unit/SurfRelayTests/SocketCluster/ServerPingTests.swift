@@ -17,7 +17,7 @@ import Testing
       let outputs = session.takeOutputs()
       if !outputs.isEmpty { log[second] = outputs }
       if let ping, outputs.contains(.send(text: ping)) {
-        session.receive(text: pong, at: .seconds(second))
+        session.receive(.text(pong), at: .seconds(second))
       }
     }
     return log
@@ -56,9 +56,9 @@ import Testing
 
   @Test func aClientThatFallsSilentIsClosedTwentySecondsAfterItsLastPong() {
     var session = SocketClusterServerSession.opened()
-    session.receive(text: "", at: .seconds(5))
+    session.receive(.text(""), at: .seconds(5))
     // Other messages prove nothing: the reference server counts pongs alone.
-    session.receive(text: ##"{"event":"log"}"##, at: .seconds(15))
+    session.receive(.text(##"{"event":"log"}"##), at: .seconds(15))
     for second in [8, 16, 24] { session.advance(to: .seconds(second)) }
     #expect(session.isOpen)
     #expect(session.deadline == .seconds(25))
@@ -69,7 +69,7 @@ import Testing
 
   @Test func aLatePingIsSentOnce() {
     var session = SocketClusterServerSession.opened()
-    session.receive(text: "", at: .seconds(1))
+    session.receive(.text(""), at: .seconds(1))
     session.advance(to: .seconds(20))
     #expect(session.takeOutputs() == [Self.empty])
     session.advance(to: .milliseconds(20_001))
@@ -79,8 +79,8 @@ import Testing
   @Test(arguments: [("#2", SocketClusterVersion.v1), ("#1", .v1), ("", .v2)])
   func versionsAreRecognisedBeforeTheHandshakeToo(text: String, version: SocketClusterVersion) {
     var session = SocketClusterServerSession.connecting(version == .v1 ? .v2 : .v1)
-    session.receive(text: text, at: .zero)
-    session.receive(text: handshake, at: .zero)
+    session.receive(.text(text), at: .zero)
+    session.receive(.text(handshake), at: .zero)
     _ = session.takeOutputs()
     session.advance(to: .seconds(8))
     #expect(session.takeOutputs() == [version == .v1 ? Self.numbered : Self.empty])

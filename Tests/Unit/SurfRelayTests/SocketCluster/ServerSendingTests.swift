@@ -10,7 +10,7 @@ import Testing
   {
     let packet = SocketClusterPacket.event(
       name: "#subscribe", data: ["channel": .string(channel)], cid: 9)
-    session.receive(text: packet.text, at: .zero)
+    session.receive(.text(packet.text), at: .zero)
     return session.takeOutputs()
   }
 
@@ -54,8 +54,8 @@ import Testing
     session.close(code: 4000, reason: "again")
     session.emit(event: "respond", data: 1)
     session.respond(to: 1, data: 1)
-    session.receive(text: handshake, at: .zero)
-    session.receive(text: "#1", at: .zero)
+    session.receive(.text(handshake), at: .zero)
+    session.receive(.text("#1"), at: .zero)
     session.advance(to: .seconds(100))
     #expect(session.takeOutputs() == [.close(code: 1000, reason: "bye")])
     #expect(session.deadline == nil)

@@ -34,9 +34,9 @@ import Testing
     for isBinary in [false, true] {
       var session = SocketClusterServerSession.connecting()
       if isBinary {
-        session.receive(binary: Array(row.text.utf8), at: .zero)
+        session.receive(.binary(Array(row.text.utf8)), at: .zero)
       } else {
-        session.receive(text: row.text, at: .zero)
+        session.receive(.text(row.text), at: .zero)
       }
       #expect(session.takeOutputs() == row.outputs)
     }
@@ -122,7 +122,7 @@ import Testing
   ])
   func messagesAreDealtWith(row: Row) {
     var session = SocketClusterServerSession.opened()
-    session.receive(text: row.text, at: .seconds(1))
+    session.receive(.text(row.text), at: .seconds(1))
     #expect(session.takeOutputs() == row.outputs)
   }
 }

@@ -35,12 +35,12 @@ import Testing
     var generator = SeededGenerator(seed: 1)
     var accepted = 0
     for _ in 0..<20_000 {
-      for packet in SocketClusterPacket.parse(bytes: bytes(&generator)) {
+      for packet in SocketClusterPacket.parse(.binary(bytes(&generator))) {
         switch packet {
         case .garbage, .misnumbered: #expect(packet.text.isEmpty)
         default:
           accepted += 1
-          #expect(SocketClusterPacket.parse(text: packet.text) == [packet])
+          #expect(SocketClusterPacket.parse(.text(packet.text)) == [packet])
         }
       }
     }
@@ -55,13 +55,13 @@ import Testing
     var hasClosed = false
     for _ in 0..<300 {
       now += .milliseconds(Int.random(in: 0...2_000, using: &generator))
-      session.receive(binary: bytes(&generator), at: now)
+      session.receive(.binary(bytes(&generator)), at: now)
       session.advance(to: now)
       for output in session.takeOutputs() {
         #expect(!hasClosed)
         if case .close = output { hasClosed = true }
         if case .send(let text) = output {
-          #expect(!SocketClusterPacket.parse(text: text).contains(.garbage))
+          #expect(!SocketClusterPacket.parse(.text(text)).contains(.garbage))
         }
       }
       #expect(session.channels.count <= SocketClusterServerSession.channelsMax)
@@ -79,7 +79,7 @@ import Testing
     for _ in 0..<300 {
       now += .milliseconds(Int.random(in: 0...2_000, using: &generator))
       client.invoke(event: "a", data: nil, at: now)
-      client.receive(binary: bytes(&generator), at: now)
+      client.receive(.binary(bytes(&generator)), at: now)
       client.advance(to: now)
       for output in client.takeOutputs() {
         // A call after the end fails.

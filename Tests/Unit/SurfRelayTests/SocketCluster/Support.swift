@@ -15,7 +15,7 @@ extension SocketClusterServerSession {
   /// A session whose client has just shaken hands, at time zero.
   static func opened(_ version: SocketClusterVersion = .v2) -> SocketClusterServerSession {
     var session = connecting(version)
-    session.receive(text: handshake, at: .zero)
+    session.receive(.text(handshake), at: .zero)
     _ = session.takeOutputs()
     return session
   }
@@ -31,7 +31,7 @@ extension SocketClusterClient {
   /// A client that has just shaken hands, at time zero.
   static func connected() -> SocketClusterClient {
     var client = SocketClusterClient(now: .zero)
-    client.receive(text: handshakeAnswer, at: .zero)
+    client.receive(.text(handshakeAnswer), at: .zero)
     _ = client.takeOutputs()
     return client
   }

@@ -8,7 +8,7 @@ import Testing
   /// A client whose session is open since `now` 0.
   static func opened() -> EngineIOClient {
     var client = EngineIOClient(now: .zero)
-    client.webSocketText(open, at: .zero)
+    client.receive(.text(open), at: .zero)
     _ = client.takeOutputs()
     return client
   }
@@ -17,7 +17,7 @@ import Testing
     var client = EngineIOClient(openTimeout: .seconds(1), now: .seconds(5))
     client.send(.text("too early"))
     #expect(client.deadline == .seconds(6))
-    client.webSocketText(Self.open, at: .seconds(5))
+    client.receive(.text(Self.open), at: .seconds(5))
     let configuration = EngineIOConfiguration(
       pingInterval: .milliseconds(300), pingTimeout: .milliseconds(200), maxPayload: 100)
     let handshake = EngineIOHandshake(sid: "S", upgrades: [], configuration: configuration)
@@ -27,34 +27,34 @@ import Testing
 
   @Test func `A ping is answered with its own data`() {
     var client = Self.opened()
-    client.webSocketText("2", at: .zero)
-    client.webSocketText("2data", at: .zero)
-    #expect(client.takeOutputs() == [.sendText("3"), .sendText("3data")])
+    client.receive(.text("2"), at: .zero)
+    client.receive(.text("2data"), at: .zero)
+    #expect(client.takeOutputs() == [.send(.text("3")), .send(.text("3data"))])
   }
 
   @Test func `Messages go both ways as text and as bytes`() {
     var client = Self.opened()
-    client.webSocketText("4hello", at: .zero)
-    client.webSocketBinary([4, 1], at: .zero)
+    client.receive(.text("4hello"), at: .zero)
+    client.receive(.binary([4, 1]), at: .zero)
     client.send(.text("hello"))
     client.send(.binary([4, 1]))
     #expect(
       client.takeOutputs() == [
-        .message(.text("hello")), .message(.binary([4, 1])), .sendText("4hello"),
-        .sendBinary([4, 1]),
+        .message(.text("hello")), .message(.binary([4, 1])), .send(.text("4hello")),
+        .send(.binary([4, 1])),
       ])
   }
 
   @Test func `Silence of both times together loses the server`() {
     var client = Self.opened()
     client.advance(to: .milliseconds(499))
-    client.webSocketText("2", at: .milliseconds(499))
+    client.receive(.text("2"), at: .milliseconds(499))
     client.advance(to: .milliseconds(998))
-    #expect(client.takeOutputs() == [.sendText("3")])
+    #expect(client.takeOutputs() == [.send(.text("3"))])
     client.advance(to: .milliseconds(999))
     #expect(client.takeOutputs() == [.closeWebSocket, .closed(.pingTimeout)])
     #expect(client.deadline == nil)
-    client.webSocketText("4late", at: .seconds(1))
+    client.receive(.text("4late"), at: .seconds(1))
     #expect(client.takeOutputs() == [])
   }
 
@@ -65,7 +65,7 @@ import Testing
   ])
   func `The session ends by a packet`(_ name: String, _ text: String, _ reason: EngineIOClosing) {
     var client = Self.opened()
-    client.webSocketText(text, at: .zero)
+    client.receive(.text(text), at: .zero)
     #expect(client.takeOutputs() == [.closeWebSocket, .closed(reason)])
   }
 
@@ -78,7 +78,7 @@ import Testing
   ])
   func `A bad handshake ends the session`(_ text: String) {
     var client = EngineIOClient(now: .zero)
-    client.webSocketText(text, at: .zero)
+    client.receive(.text(text), at: .zero)
     #expect(client.takeOutputs() == [.closeWebSocket, .closed(.invalidHandshake)])
   }
 
@@ -92,6 +92,6 @@ import Testing
     var client = Self.opened()
     client.close()
     client.close()
-    #expect(client.takeOutputs() == [.sendText("1"), .closeWebSocket, .closed(.closedLocally)])
+    #expect(client.takeOutputs() == [.send(.text("1")), .closeWebSocket, .closed(.closedLocally)])
   }
 }

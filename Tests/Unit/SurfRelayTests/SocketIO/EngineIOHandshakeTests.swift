@@ -17,7 +17,7 @@ import Testing
   func `successfully opens a session`(_ transport: EngineIOTransport, _ open: String) {
     var session = EngineIOServerSession(sid: "S", transport: transport, now: .seconds(7))
     let expected: EngineIOServerSession.Output =
-      transport == .polling ? .respond(open) : .sendText(open)
+      transport == .polling ? .respond(open) : .send(.text(open))
     #expect(session.takeOutputs() == [expected])
     #expect(session.deadline == .seconds(32))
   }

@@ -1,10 +1,11 @@
 import JSONTree
 import SurfRelay
+import SurfWeb
 import Testing
 
 @Suite struct EngineIOPacketTests {
   @Test(arguments: [
-    (EngineIOPacket.open("{}"), EngineIOData.text("0{}")),
+    (EngineIOPacket.open("{}"), WebMessage.text("0{}")),
     (.close, .text("1")),
     (.ping(""), .text("2")),
     (.ping("probe"), .text("2probe")),
@@ -16,7 +17,7 @@ import Testing
     (.upgrade, .text("5")),
     (.noop, .text("6")),
   ])
-  func `A packet is one frame and back`(_ packet: EngineIOPacket, _ frame: EngineIOData) throws {
+  func `A packet is one frame and back`(_ packet: EngineIOPacket, _ frame: WebMessage) throws {
     #expect(packet.frame == frame)
     #expect(try EngineIOPacket(frame: frame) == packet)
   }
@@ -39,9 +40,9 @@ import Testing
       ("4€", [.text("€")]),
       ("b", [.binary([])]),
       ("4", [.text("")]),
-    ] as [(String, [EngineIOData?])])
+    ] as [(String, [WebMessage?])])
   func `Packets are joined by U+001E and parted again`(
-    _ body: String, _ messages: [EngineIOData?]
+    _ body: String, _ messages: [WebMessage?]
   ) throws {
     let packets = messages.map { $0.map { EngineIOPacket.message($0) } ?? .ping("") }
     #expect(EngineIOPayload.encode(packets) == Array(body.utf8))

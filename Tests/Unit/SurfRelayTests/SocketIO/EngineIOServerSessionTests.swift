@@ -68,13 +68,13 @@ import Testing
       "sends and receives a plain text packet", .webSocket,
       [
         (.text("4hello"), [.message(.text("hello"))]),
-        (.send(.text("hello")), [.sendText("4hello")]),
+        (.send(.text("hello")), [.send(.text("4hello"))]),
       ]),
     EngineScenario(
       "sends and receives a binary packet", .webSocket,
       [
         (.binary([1, 2, 3, 4]), [.message(.binary([1, 2, 3, 4]))]),
-        (.send(.binary([1, 2, 3, 4])), [.sendBinary([1, 2, 3, 4])]),
+        (.send(.binary([1, 2, 3, 4])), [.send(.binary([1, 2, 3, 4]))]),
       ]),
     EngineScenario(
       "closes the session upon invalid packet format (WebSocket)", .webSocket,
@@ -113,14 +113,14 @@ import Testing
     EngineScenario(
       "sends ping/pong packets (WebSocket)", .webSocket,
       Array(
-        repeating: [(.wait(.milliseconds(300)), [.sendText("2")]), (.text("3"), [])], count: 3
+        repeating: [(.wait(.milliseconds(300)), [.send(.text("2"))]), (.text("3"), [])], count: 3
       ).flatMap { $0 }),
     EngineScenario(
       "closes the session upon ping timeout (WebSocket)", .webSocket,
       [
         (.wait(.milliseconds(299)), []),
         (.text("4a message is no pong"), [.message(.text("a message is no pong"))]),
-        (.wait(.milliseconds(200)), [.sendText("2")]),
+        (.wait(.milliseconds(200)), [.send(.text("2"))]),
         (.wait(.milliseconds(1)), [.closeWebSocket, .closed(.pingTimeout)]),
       ]),
     EngineScenario(
@@ -130,7 +130,7 @@ import Testing
       "a pong that was not asked for changes nothing", .webSocket,
       [
         (.wait(.milliseconds(200)), []), (.text("3"), []),
-        (.wait(.milliseconds(100)), [.sendText("2")]),
+        (.wait(.milliseconds(100)), [.send(.text("2"))]),
       ]),
   ]
 

@@ -12,7 +12,7 @@ import Testing
 
   static let upgraded: [EngineScenario.Step] = [
     (.webSocketOpened, []),
-    (.text("2probe"), [.sendText("3probe")]),
+    (.text("2probe"), [.send(.text("3probe"))]),
     (.text("5"), []),
   ]
 
@@ -21,11 +21,11 @@ import Testing
       "successfully upgrades from HTTP long-polling to WebSocket", .polling,
       [
         (.webSocketOpened, []),
-        (.text("2probe"), [.sendText("3probe")]),
+        (.text("2probe"), [.send(.text("3probe"))]),
         (.poll, [.respond("6")]),
         (.text("5"), []),
         (.text("4hello"), [.message(.text("hello"))]),
-        (.send(.text("hello")), [.sendText("4hello")]),
+        (.send(.text("hello")), [.send(.text("4hello"))]),
       ]),
     EngineScenario(
       "ignores HTTP requests with same sid after upgrade", .polling,
@@ -44,26 +44,26 @@ import Testing
       "ignores a second WebSocket connection while the first is tried", .polling,
       [
         (.webSocketOpened, []), (.webSocketOpened, [.refuseWebSocket]),
-        (.text("2probe"), [.sendText("3probe")]),
+        (.text("2probe"), [.send(.text("3probe"))]),
       ]),
     EngineScenario(
       "a pending poll is released by the probe", .polling,
       [
         (.poll, []), (.webSocketOpened, []),
-        (.text("2probe"), [.sendText("3probe"), .respond("6")]),
+        (.text("2probe"), [.send(.text("3probe")), .respond("6")]),
       ]),
     EngineScenario(
       "what waited for a poll goes over the WebSocket", .polling,
       [
         (.send(.text("one")), []), (.webSocketOpened, []),
-        (.text("2probe"), [.sendText("3probe")]),
+        (.text("2probe"), [.send(.text("3probe"))]),
         (.send(.binary([2])), []),
-        (.text("5"), [.sendText("4one"), .sendBinary([2])]),
+        (.text("5"), [.send(.text("4one")), .send(.binary([2]))]),
       ]),
     EngineScenario(
       "a message before the upgrade packet goes by polling", .polling,
       [
-        (.webSocketOpened, []), (.text("2probe"), [.sendText("3probe")]),
+        (.webSocketOpened, []), (.text("2probe"), [.send(.text("3probe"))]),
         (.send(.text("one")), []), (.poll, [.respond("4one")]), (.text("5"), []),
       ]),
     EngineScenario(
@@ -78,7 +78,7 @@ import Testing
     EngineScenario(
       "a WebSocket that closes before the upgrade leaves the session polling", .polling,
       [
-        (.webSocketOpened, []), (.text("2probe"), [.sendText("3probe")]),
+        (.webSocketOpened, []), (.text("2probe"), [.send(.text("3probe"))]),
         (.webSocketClosed, []), (.poll, []), (.send(.text("on")), [.respond("4on")]),
       ]),
     EngineScenario(

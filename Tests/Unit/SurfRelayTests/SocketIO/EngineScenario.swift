@@ -1,4 +1,5 @@
 import SurfRelay
+import SurfWeb
 import Testing
 
 /// A named exchange with a server session: inputs, each with all the outputs it must have.
@@ -11,7 +12,7 @@ struct EngineScenario: Sendable, CustomTestStringConvertible {
     case binary([UInt8])
     case webSocketClosed
     case pollCancelled
-    case send(EngineIOData)
+    case send(WebMessage)
     case close
     /// Time passes, and the session is advanced at each of its deadlines.
     case wait(Duration)
@@ -55,8 +56,8 @@ struct EngineScenario: Sendable, CustomTestStringConvertible {
     case .poll: session.poll(at: now)
     case .post(let body): session.post(Array(body.utf8), at: now)
     case .webSocketOpened: session.webSocketOpened(at: now)
-    case .text(let text): session.webSocketText(text, at: now)
-    case .binary(let bytes): session.webSocketBinary(bytes, at: now)
+    case .text(let text): session.receive(.text(text), at: now)
+    case .binary(let bytes): session.receive(.binary(bytes), at: now)
     case .webSocketClosed: session.webSocketClosed(at: now)
     case .pollCancelled: session.pollCancelled(at: now)
     case .send(let message): session.send(message)

@@ -6,9 +6,9 @@ import Testing
   /// A client that was granted its connection at 0.
   static func connected() -> SocketIOClient {
     var client = SocketIOClient(now: .zero)
-    client.webSocketText(EngineIOClientTests.open, at: .zero)
-    client.webSocketText(#"40{"sid":"N"}"#, at: .zero)
-    #expect(client.takeOutputs() == [.sendText("40"), .connected(sid: "N")])
+    client.receive(.text(EngineIOClientTests.open), at: .zero)
+    client.receive(.text(#"40{"sid":"N"}"#), at: .zero)
+    #expect(client.takeOutputs() == [.send(.text("40")), .connected(sid: "N")])
     return client
   }
 
@@ -28,27 +28,28 @@ import Testing
     try client.acknowledge(4, SocketIOReply(arguments: [true]))
     #expect(
       client.takeOutputs() == [
-        .sendText(
-          #"42["log",{"type":"INIT","payload":"{\"n\":1}","instanceId":"a","name":"A"}]"#),
-        .sendText(#"451-["a",{"_placeholder":true,"num":0}]"#), .sendBinary([9]),
-        .sendText("434[true]"),
+        .send(
+          .text(
+            #"42["log",{"type":"INIT","payload":"{\"n\":1}","instanceId":"a","name":"A"}]"#)),
+        .send(.text(#"451-["a",{"_placeholder":true,"num":0}]"#)), .send(.binary([9])),
+        .send(.text("434[true]")),
       ])
   }
 
   @Test func `Events, answers and pings come in`() {
     var client = Self.connected()
-    client.webSocketText(#"427["a",1]"#, at: .zero)
-    client.webSocketText(#"451-["b",{"_placeholder":true,"num":0}]"#, at: .zero)
-    client.webSocketBinary([9], at: .zero)
-    client.webSocketText("433[2]", at: .zero)
-    client.webSocketText(#"42/other,["c"]"#, at: .zero)
-    client.webSocketText("2", at: .zero)
+    client.receive(.text(#"427["a",1]"#), at: .zero)
+    client.receive(.text(#"451-["b",{"_placeholder":true,"num":0}]"#), at: .zero)
+    client.receive(.binary([9]), at: .zero)
+    client.receive(.text("433[2]"), at: .zero)
+    client.receive(.text(#"42/other,["c"]"#), at: .zero)
+    client.receive(.text("2"), at: .zero)
     let binary = SocketIOMessage(
       event: "b", arguments: [.socketIOPlaceholder(0)], attachments: [[9]])
     #expect(
       client.takeOutputs() == [
         .event(SocketIOMessage(event: "a", arguments: [1]), id: 7), .event(binary, id: nil),
-        .sendText("3"),
+        .send(.text("3")),
       ])
   }
 
@@ -59,8 +60,8 @@ import Testing
   ])
   func `A packet ends the connection`(_ name: String, _ text: String, _ reason: SocketIOClosing) {
     var client = Self.connected()
-    client.webSocketText(text, at: .zero)
-    #expect(client.takeOutputs() == [.sendText("1"), .closeWebSocket, .closed(reason)])
+    client.receive(.text(text), at: .zero)
+    #expect(client.takeOutputs() == [.send(.text("1")), .closeWebSocket, .closed(reason)])
     #expect(client.deadline == nil)
   }
 
@@ -73,22 +74,22 @@ import Testing
     _ name: String, _ text: String, _ reason: SocketIOClosing
   ) {
     var client = SocketIOClient(now: .zero)
-    client.webSocketText(EngineIOClientTests.open, at: .zero)
-    client.webSocketText(text, at: .zero)
+    client.receive(.text(EngineIOClientTests.open), at: .zero)
+    client.receive(.text(text), at: .zero)
     #expect(
       client.takeOutputs() == [
-        .sendText("40"), .sendText("1"), .closeWebSocket, .closed(reason),
+        .send(.text("40")), .send(.text("1")), .closeWebSocket, .closed(reason),
       ])
   }
 
   @Test func `A grant must come in time`() {
     var client = SocketIOClient(connectTimeout: .milliseconds(400), now: .zero)
-    client.webSocketText(EngineIOClientTests.open, at: .zero)
+    client.receive(.text(EngineIOClientTests.open), at: .zero)
     #expect(client.deadline == .milliseconds(400))
     client.advance(to: .milliseconds(400))
     #expect(
       client.takeOutputs() == [
-        .sendText("40"), .sendText("1"), .closeWebSocket, .closed(.connectTimeout),
+        .send(.text("40")), .send(.text("1")), .closeWebSocket, .closed(.connectTimeout),
       ])
   }
 
@@ -104,7 +105,7 @@ import Testing
     client.close()
     #expect(
       client.takeOutputs() == [
-        .sendText("41"), .sendText("1"), .closeWebSocket, .closed(.closedLocally),
+        .send(.text("41")), .send(.text("1")), .closeWebSocket, .closed(.closedLocally),
       ])
     #expect(throws: SocketIOError.notConnected) { try client.send(SocketIOMessage(event: "a")) }
   }

@@ -1,5 +1,6 @@
 import JSONTree
 import SurfRelay
+import SurfWeb
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ extension SeededGenerator {
     var readCount = 0
     for _ in 0..<500 {
       let isBinary = Int.random(in: 0..<3, using: &random) == 0
-      let message = isBinary ? EngineIOData.binary(random.bytes()) : .text(random.text())
+      let message = isBinary ? WebMessage.binary(random.bytes()) : .text(random.text())
       guard let packet = try? decoder.receive(message) else { continue }
       readCount += 1
       var again: SocketIOPacket?
@@ -110,14 +111,14 @@ extension SeededGenerator {
     for _ in 0..<50 {
       var client = SocketIOClient(now: .zero)
       var outputs: [SocketIOClient.Output] = []
-      if Bool.random(using: &random) { client.webSocketText(EngineIOClientTests.open, at: .zero) }
-      if Bool.random(using: &random) { client.webSocketText(#"40{"sid":"N"}"#, at: .zero) }
+      if Bool.random(using: &random) { client.receive(.text(EngineIOClientTests.open), at: .zero) }
+      if Bool.random(using: &random) { client.receive(.text(#"40{"sid":"N"}"#), at: .zero) }
       for time in 0..<30 {
         let now = Duration.milliseconds(time * 20)
         if Bool.random(using: &random) {
-          client.webSocketText(random.text(), at: now)
+          client.receive(.text(random.text()), at: now)
         } else {
-          client.webSocketBinary(random.bytes(), at: now)
+          client.receive(.binary(random.bytes()), at: now)
         }
         outputs += client.takeOutputs()
       }
@@ -171,7 +172,7 @@ private struct Audit {
     case .closed:
       if isClosed { faults.append("closed twice") }
       isClosed = true
-    case .sendText, .sendBinary:
+    case .send:
       if isClosed || !webSocketIsOpen { faults.append("sends to nobody") }
     case .message: if isClosed { faults.append("a message after the end") }
     case .refuseWebSocket: break
@@ -179,6 +180,6 @@ private struct Audit {
   }
 
   private func isOpening(_ output: EngineIOServerSession.Output) -> Bool {
-    if case .sendText(let text) = output { text.utf8.first == UInt8(ascii: "0") } else { false }
+    if case .send(.text(let text)) = output { text.utf8.first == UInt8(ascii: "0") } else { false }
   }
 }

@@ -33,8 +33,7 @@ import Testing
 
     private mutating func carry(_ output: SocketIOServerConnection.Output) {
       switch output {
-      case .transport(.sendText(let text)): client.webSocketText(text, at: now)
-      case .transport(.sendBinary(let bytes)): client.webSocketBinary(bytes, at: now)
+      case .transport(.send(let frame)): client.receive(frame, at: now)
       case .transport(.closeWebSocket): break
       case .connectRequested: server.accept(sid: "N", at: now)
       default: serverLog.append(output)
@@ -44,8 +43,7 @@ import Testing
     private mutating func carry(_ output: SocketIOClient.Output) {
       let now = now
       switch output {
-      case .sendText(let text): server.withEngine(at: now) { $0.webSocketText(text, at: now) }
-      case .sendBinary(let bytes): server.withEngine(at: now) { $0.webSocketBinary(bytes, at: now) }
+      case .send(let frame): server.withEngine(at: now) { $0.receive(frame, at: now) }
       case .closeWebSocket: server.withEngine(at: now) { $0.webSocketClosed(at: now) }
       default: clientLog.append(output)
       }
@@ -113,12 +111,12 @@ import Testing
     _ = server.takeOutputs()
     #expect(server.deadline == .seconds(25))
     server.advance(to: .seconds(25))
-    server.withEngine(at: .seconds(25)) { $0.webSocketText("3", at: .seconds(25)) }
+    server.withEngine(at: .seconds(25)) { $0.receive(.text("3"), at: .seconds(25)) }
     #expect(server.deadline == .seconds(45))
     server.advance(to: .seconds(45))
     #expect(
       server.takeOutputs() == [
-        .transport(.sendText("2")), .transport(.closeWebSocket), .closed(.connectTimeout),
+        .transport(.send(.text("2"))), .transport(.closeWebSocket), .closed(.connectTimeout),
       ])
     #expect(server.deadline == nil)
   }

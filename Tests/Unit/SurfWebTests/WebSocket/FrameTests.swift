@@ -96,7 +96,7 @@ struct FrameTests {
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
     for (role, frameKey) in [(WebSocketConnection.Role.server, nil), (.client { key }, key)] {
       var sender = WebSocketConnection(role: role)
-      sender.sendBinary(bytes)
+      sender.send(.binary(bytes))
       let expected = Frame(opcode: 2, payload: bytes, key: frameKey).bytes
       let isAsExpected = sender.takeOutput() == expected
       #expect(isAsExpected)
@@ -107,8 +107,8 @@ struct FrameTests {
   @Test func ofAClientAreEachMaskedAnew() {
     let keys = Keys()
     var client = WebSocketConnection(role: .client { keys.next() })
-    client.sendText("a")
-    client.sendText("a")
+    client.send(.text("a"))
+    client.send(.text("a"))
     let frames = [1, 2].flatMap { Frame(opcode: 1, payload: [97], key: $0).bytes }
     #expect(client.takeOutput() == frames)
   }

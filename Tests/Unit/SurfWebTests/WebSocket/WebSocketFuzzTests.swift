@@ -85,7 +85,7 @@ struct WebSocketFuzzTests {
         let events = [[bytes], Self.pieces(bytes, &generator)].map { pieces in
           var side = WebSocketConnection(role: role)
           let events = pieces.flatMap { side.receive($0) }
-          side.sendText("a")
+          side.send(.text("a"))
           side.close()
           _ = side.takeOutput()
           return events
@@ -105,8 +105,8 @@ struct WebSocketFuzzTests {
     for _ in 0..<20 {
       let count = Int.random(in: 0...400, using: &generator)
       let text = String(repeating: "€", count: count)
-      client.sendText(text)
-      server.sendBinary(Array(text.utf8))
+      client.send(.text(text))
+      server.send(.binary(Array(text.utf8)))
       let atServer = server.receive(client.takeOutput())
       #expect(atServer == [.text(text)])
       #expect(client.receive(server.takeOutput()) == [.binary(Array(text.utf8))])
