@@ -22,9 +22,13 @@ import Testing
   }
 
   private func upgrade(_ path: String, _ protocols: [String] = []) -> HTTPRequest {
-    WebSocketHandshake.ClientHandshake(
-      host: "desk.local", path: path, key: SIMD16(repeating: 1), protocols: protocols
+    var request = WebSocketHandshake.ClientHandshake(
+      host: "desk.local", path: path, key: SIMD16(repeating: 1)
     ).request
+    if !protocols.isEmpty {
+      request.headers["Sec-WebSocket-Protocol"] = protocols.joined(separator: ", ")
+    }
+    return request
   }
 
   @Test(arguments: [

@@ -58,11 +58,9 @@ extension WebSocketHandshake {
     ///   - host: the host and port, as in the `Host` field.
     ///   - path: the path and query, starting with a slash.
     ///   - key: 16 random bytes, new for each connection: `SIMD16<UInt8>.random(in: 0 ... .max)`.
-    ///   - protocols: the subprotocols to offer, the best first.
     ///   - extraHeaders: fields such as `Origin`. Those of the handshake itself are replaced.
     package init(
-      host: String, path: String, key: SIMD16<UInt8>, protocols: [String] = [],
-      extraHeaders: HTTPHeaders = HTTPHeaders()
+      host: String, path: String, key: SIMD16<UInt8>, extraHeaders: HTTPHeaders = HTTPHeaders()
     ) {
       self.key = Base64.text(key.indices.map { key[$0] })
       var headers = extraHeaders
@@ -72,15 +70,11 @@ extension WebSocketHandshake {
       headers["Sec-WebSocket-Key"] = self.key
       headers["Sec-WebSocket-Version"] = "13"
       headers["Sec-WebSocket-Extensions"] = nil
-      headers["Sec-WebSocket-Protocol"] =
-        protocols.isEmpty ? nil : protocols.joined(separator: ", ")
       request = HTTPRequest(target: path, headers: headers)
     }
 
     /// Checks the server's answer. The bytes after it are frames.
-    /// - Returns: the subprotocol that the server chose.
-    @discardableResult
-    package func check(_ response: HTTPResponse) throws(HandshakeError) -> String? {
+    package func check(_ response: HTTPResponse) throws(HandshakeError) {
       guard response.status == 101 else { throw .refused(status: response.status) }
       let headers = response.headers
       let upgrades = headers.values(of: "Upgrade", splittingLists: true).map { $0.lowercased() }
@@ -90,16 +84,8 @@ extension WebSocketHandshake {
       guard headers.values(of: "Sec-WebSocket-Accept") == [accept(for: key)] else {
         throw .badAccept
       }
-      return try chosenProtocol(in: headers)
-    }
-
-    private func chosenProtocol(in headers: HTTPHeaders) throws(HandshakeError) -> String? {
-      guard headers.values(of: "Sec-WebSocket-Extensions").isEmpty else { throw .notOffered }
-      let chosen = headers.values(of: "Sec-WebSocket-Protocol")
-      guard chosen.count <= 1 else { throw .notOffered }
-      guard let name = chosen.first else { return nil }
-      guard subprotocols(in: request.headers).contains(name) else { throw .notOffered }
-      return name
+      guard headers["Sec-WebSocket-Extensions"] == nil, headers["Sec-WebSocket-Protocol"] == nil
+      else { throw .notOffered }
     }
   }
 }
