@@ -56,14 +56,7 @@ extension DevToolsMachine {
     case .dispatchText(let text):
       dispatch({ () throws(RefusedCommand) in try ActionDecoder.parse(text) }, at: now)
     case .create(let call):
-      dispatch(
-        { () throws(RefusedCommand) in
-          do throws(ActionCreatorCall.Refusal) {
-            return try call.action()
-          } catch {
-            throw RefusedCommand(error.description)
-          }
-        }, at: now)
+      dispatch({ () throws(RefusedCommand) in try call.action() }, at: now)
     case .importText(let text):
       take({ () throws(LiftedFileError) in try LiftedFileError.parse(text) }, at: now)
     case .importState(let json): take({ JSAN.plain(json) }, at: now)

@@ -1,5 +1,6 @@
 import JSONTools
 import JSONTree
+import SurfControl
 
 /// A panel's form for an action creator, as a person filled it in. Each value is the text of a
 /// JavaScript value. `PanelInstance` and `DevTools` make an action of it.
@@ -16,15 +17,10 @@ package struct ActionCreatorCall: Equatable, Sendable {
     self.rest = rest
   }
 
-  /// Why the form does not make an action, for the person.
-  package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
-  }
-
-  /// The action, with the values as those of an enum's case.
+  /// The action, with the values as those of an enum's case. Throws if the form makes none.
   ///
   /// - Parameter labels: the labels of the values, `_` for none; nil if they are not known.
-  package func action(labels: [String]? = nil) throws(Refusal) -> JSON {
+  package func action(labels: [String]? = nil) throws(RefusedCommand) -> JSON {
     var values: [JSON?] = []
     for (index, text) in arguments.enumerated() {
       values.append(text.isEmpty ? .none : .some(try value(text, "argument \(index + 1)")))
@@ -52,19 +48,19 @@ package struct ActionCreatorCall: Equatable, Sendable {
     return JSONObject(members)
   }
 
-  private func restValues() throws(Refusal) -> [JSON] {
+  private func restValues() throws(RefusedCommand) -> [JSON] {
     guard let rest, !rest.isEmpty else { return [] }
     guard let elements = try value(rest, "the rest").array else {
-      throw Refusal(description: "the rest of \(name): it must be an array")
+      throw RefusedCommand("the rest of \(name): it must be an array")
     }
     return elements
   }
 
-  private func value(_ text: String, _ place: String) throws(Refusal) -> JSON {
+  private func value(_ text: String, _ place: String) throws(RefusedCommand) -> JSON {
     do throws(JavaScriptLiteralError) {
       return try JavaScriptLiteral.parse(text)
     } catch {
-      throw Refusal(description: "\(place) of \(name): \(error)")
+      throw RefusedCommand("\(place) of \(name): \(error)")
     }
   }
 }

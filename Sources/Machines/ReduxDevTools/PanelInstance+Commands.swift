@@ -25,8 +25,11 @@ extension PanelInstance {
     case .unreadable(let word, let member):
       return refusal("'\(word)' lacks a valid '\(member)'; nothing was changed")
     case .rewrite(.dispatch(let action)): return dispatch(action)
-    case .dispatchText(let text): return dispatch(text: text)
-    case .create(let call): return dispatch(call)
+    case .dispatchText(let text):
+      return dispatch { () throws(RefusedCommand) in try ActionDecoder.parse(text) }
+    case .create(let call):
+      let labels = creators.first { $0.name == call.name }?.labels
+      return dispatch { () throws(RefusedCommand) in try call.action(labels: labels) }
     case .importText(let text):
       return importHistory { () throws(LiftedFileError) in
         try ForeignHistory(liftedText: text)
@@ -144,18 +147,9 @@ extension PanelInstance {
     return [.command(HistoryCommand<UInt64>.dispatch(action).bytes)]
   }
 
-  private func dispatch(text: String) -> [PanelReply] {
+  private func dispatch(_ read: () throws(RefusedCommand) -> JSON) -> [PanelReply] {
     do throws(RefusedCommand) {
-      return dispatch(try ActionDecoder.parse(text))
-    } catch {
-      return refusal(error.description)
-    }
-  }
-
-  private func dispatch(_ call: ActionCreatorCall) -> [PanelReply] {
-    let creator = creators.first { $0.name == call.name }
-    do throws(ActionCreatorCall.Refusal) {
-      return dispatch(try call.action(labels: creator?.labels))
+      return dispatch(try read())
     } catch {
       return refusal(error.description)
     }
