@@ -269,25 +269,24 @@ struct EngineRelay {
     case "log":
       engine.isApp = true
       if engine.isGateway {
-        passOn(frame, from: engine, at: now)
+        // The app is not announced here: that gateway's network may be ours.
+        passOn("log", frame, from: engine, at: now) { $0.isMonitor }
       } else {
         outputs.append(.told(frame, sid: engine.sid, engine.webSocket ?? engine.poll))
       }
     case "dispatch":
-      for other in engines.values where other !== engine && other.isApp && other.isGateway {
-        emit("dispatch", frame, to: other, at: now)
-        drain(other, at: now)
-      }
+      passOn("dispatch", frame, from: engine, at: now) { $0.isApp && $0.isGateway }
       outputs.append(.dispatch(frame, engine.webSocket))
     default: drop("unknown Socket.IO event")
     }
   }
 
-  /// Passes on to monitors a frame that another gateway sent about an app on its network. The app
-  /// is not announced here: that network may be ours.
-  private mutating func passOn(_ frame: JSON, from engine: EngineSession, at now: Duration) {
-    for other in engines.values where other !== engine && other.isMonitor {
-      emit("log", frame, to: other, at: now)
+  private mutating func passOn(
+    _ event: String, _ frame: JSON, from engine: EngineSession, at now: Duration,
+    to isAddressee: (EngineSession) -> Bool
+  ) {
+    for other in engines.values where other !== engine && isAddressee(other) {
+      emit(event, frame, to: other, at: now)
       drain(other, at: now)
     }
   }
