@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfCipher
 import SurfWeb
 
@@ -16,15 +17,15 @@ package struct AccessToken: Sendable {
 
   /// Returns nil unless the text is 32 hexadecimal digits.
   package init?(parsing text: some StringProtocol) {
-    let digits = text.utf8.compactMap { UInt8(hexDigit: $0) }
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count == 2 * Self.octetCount else { return nil }
-    octets = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    octets = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
   }
 
   /// The 32 digits. Unlike `description`, this reveals the token.
-  package var text: String {
-    String(octets.flatMap { [$0 >> 4, $0 & 15] }.map { Character(UnicodeScalar($0.hexDigit)) })
-  }
+  package var text: String { octets.map { $0.digits(2, radix: 16) }.joined() }
 
   /// Compares in constant time, so that the duration does not reveal how many digits are right.
   func matches(_ other: AccessToken) -> Bool {
@@ -64,21 +65,5 @@ extension AccessToken {
 
   private static func subprotocols(in request: HTTPRequest) -> [String] {
     request.headers.values(of: "Sec-WebSocket-Protocol", splittingLists: true)
-  }
-}
-
-extension UInt8 {
-  fileprivate init?(hexDigit: UInt8) {
-    switch hexDigit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self = hexDigit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self = hexDigit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self = hexDigit - UInt8(ascii: "A") + 10
-    default: return nil
-    }
-  }
-
-  /// Requires a value below 16.
-  fileprivate var hexDigit: UInt8 {
-    self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10
   }
 }

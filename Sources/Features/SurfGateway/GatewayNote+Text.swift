@@ -28,7 +28,7 @@ extension GatewayNote {
     case .panelLeft(let peer): "panel \(peer) left"
     case .relayReady(let relay, let app): "\(app) is known to \(relay)"
     case .relayLost(let relay, let reason, let pause):
-      "\(relay): \(reason); next try in \(pause.milliseconds) ms"
+      "\(relay): \(reason); next try in \(Int(pause / .milliseconds(1))) ms"
     case .refused(let app, let reason): "\(app) refused: \(reason)"
     case .unreadable(let peer, let reason): "a message from \(peer) was ignored: \(reason)"
     case .turnedAway(let reason, 1): "turned away: \(reason)"
@@ -59,7 +59,7 @@ extension GatewayNote {
         [
           ("event", "relayLost"), ("relay", .string("\(relay)")),
           ("reason", .string(reason.printable)),
-          ("retryMilliseconds", .number(pause.milliseconds)),
+          ("retryMilliseconds", .number(Int(pause / .milliseconds(1)))),
         ]
       case .refused(let app, let reason):
         [
@@ -107,13 +107,6 @@ extension String {
     }
     let rest = unicodeScalars.count - cut.count
     return String(cut) + (rest > 0 ? "… (\(rest) more characters)" : "")
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 }
 
