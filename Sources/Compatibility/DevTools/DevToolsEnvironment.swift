@@ -173,7 +173,7 @@ extension DevToolsEnvironment {
   public func resolveService(
     _ service: DiscoveredService
   ) async throws(DevToolsError) -> DiscoveredService {
-    if service.host != nil, service.port != nil { return service }
+    if service.isResolved { return service }
     guard let found = await Resolution.find(service, with: browser, patience: resolvePatience)
     else { throw .couldNotResolveService(service.name) }
     return found
@@ -219,9 +219,7 @@ enum Resolution {
     }
     defer { timer.cancel() }
     for await sighting in sightings {
-      if case .found(let found) = sighting, found.id == service.id, found.host != nil,
-        found.port != nil
-      {
+      if case .found(let found) = sighting, found.id == service.id, found.isResolved {
         return found
       }
     }
