@@ -4,7 +4,6 @@ import SurfBasics
 /// Replaces the marks in one document for `JSAN.plain`. The maps and sets in it contain documents
 /// of their own, each with its own restorer.
 struct JSANRestorer {
-  private let bareReferences: Bool
   private var paths = JSANPaths()
   /// The nodes from the root to the current value.
   private var open: Set<Int> = []
@@ -13,8 +12,7 @@ struct JSANRestorer {
   /// Whether the current value belongs to a copy, which counts against `copyBudget`.
   private var isCopying = false
 
-  init(document: JSON, bareReferences: Bool) {
-    self.bareReferences = bareReferences
+  init(document: JSON) {
     collect(document, depth: 0)
     paths.capture(document)
   }
@@ -30,26 +28,15 @@ struct JSANRestorer {
       } else {
         for member in object.members { collect(JSAN.original(member), depth: depth + 1) }
       }
-    case .string(let text):
-      if isBareReference(text) { _ = paths.insert(text) }
-    case .null, .bool, .number: break
+    case .null, .bool, .number, .string: break
     }
-  }
-
-  /// A `$` alone does not count: in a user's text it is money.
-  private func isBareReference(_ text: String) -> Bool {
-    bareReferences && text.utf8.first == UInt8(ascii: "$") && text.utf8.count > 1
   }
 
   /// `json` without marks. `node` is its place, if a reference leads there or below.
   mutating func restore(_ json: JSON, at node: Int?) -> JSON {
     guard pay(for: json) else { return .null }
     if let mark = JSAN.mark(json) { return restore(mark: mark) ?? json }
-    switch json {
-    case .null, .bool, .number: return json
-    case .string(let text): return restore(bare: text) ?? json
-    case .array, .object: break
-    }
+    if json.isScalar { return json }
     guard depth < JSON.depthMax else { return .null }
     depth += 1
     let isNew = node.map { open.insert($0).inserted } ?? false
@@ -141,18 +128,13 @@ extension JSANRestorer {
     return restore(value, at: node)
   }
 
-  private mutating func restore(bare text: String) -> JSON? {
-    guard isBareReference(text), let node = paths.find(text), paths[node] != nil else { return nil }
-    return restore(reference: text)
-  }
-
   /// Restores the array in a `Map`'s or `Set`'s text. It is a document of its own, and references
   /// in it start at this array.
   private mutating func restore(
     inner text: some Collection<UInt8>
   ) -> (marked: [JSON], plain: [JSON])? {
     guard let document = JSON(ifValid: text), let marked = document.array else { return nil }
-    var inner = JSANRestorer(document: document, bareReferences: bareReferences)
+    var inner = JSANRestorer(document: document)
     (inner.depth, inner.copyBudget, inner.isCopying) = (depth, copyBudget, isCopying)
     let plain = inner.restore(document, at: JSANPaths.root)
     copyBudget = inner.copyBudget
@@ -193,12 +175,9 @@ package enum JSAN {
   /// - A reference becomes a copy of its target, or `null` if it is cyclic or dangling, or nested
   ///   deeper than `JSON.depthMax`, or if all copies exceed `copiedByteCountMax`.
   ///
-  /// With `bareReferences`, a string that is the path of a value (`"$.a.b"`) is a reference, too.
-  /// Panels do not send such strings, and a user's text may look like one.
-  ///
   /// An object with an unknown mark stays as it is. Never traps.
-  package static func plain(_ json: JSON, bareReferences: Bool = false) -> JSON {
-    var restorer = JSANRestorer(document: json, bareReferences: bareReferences)
+  package static func plain(_ json: JSON) -> JSON {
+    var restorer = JSANRestorer(document: json)
     return restorer.restore(json, at: JSANPaths.root)
   }
 

@@ -56,13 +56,6 @@ import Testing
     #expect(JSAN.plain(try JSON(parsing: literal.text)).text() == literal.json)
   }
 
-  @Test func bareReferencesAreReadIfAskedFor() throws {
-    let json = try JSON(parsing: #"{"a":{"b":1},"c":"$.a","d":"$","e":"$.x"}"#)
-    #expect(
-      JSAN.plain(json, bareReferences: true).text()
-        == #"{"a":{"b":1},"c":{"b":1},"d":"$","e":"$.x"}"#)
-  }
-
   /// Each level refers twice to the one before: 2^40 values.
   @Test func copiesAreBounded() throws {
     let levels = (1..<40).map { #"[{"$jsan":"$[\#($0 - 1)]"},{"$jsan":"$[\#($0 - 1)]"}]"# }

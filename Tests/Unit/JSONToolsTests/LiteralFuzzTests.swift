@@ -63,7 +63,7 @@ import Testing
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<1000 {
       let json = randomJSON(depth: 5, using: &generator)
-      let plain = JSAN.plain(json, bareReferences: Bool.random(using: &generator))
+      let plain = JSAN.plain(json)
       let text = plain.text()
       #expect(try JSON(parsing: text) == plain)
       #expect(!text.contains(#"{"$jsan":"$"#) && !text.contains(#"{"$jsan":"u"}"#))
