@@ -59,7 +59,10 @@ extension UDPSocket {
     _ handler: (_ run: UnsafeRawBufferPointer, _ segmentSize: Int, _ from: IPv4Endpoint) -> Void
   ) {
     if received.has_drop_count { noteDrops(received.drop_count) }
-    guard !received.is_truncated else { return }
+    guard !received.is_truncated else {
+      counters.truncated += 1
+      return
+    }
     let run = UnsafeRawBufferPointer(start: received.bytes, count: received.size)
     let segmentSize = received.segment_size > 0 ? received.segment_size : received.size
     if received.size > segmentSize { counters.coalescedBuffers += 1 }

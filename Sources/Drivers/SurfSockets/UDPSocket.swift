@@ -90,6 +90,8 @@ package struct SocketCounters: Equatable, Sendable {
   package var received = 0
   /// Buffers with several datagrams (UDP_GRO).
   package var coalescedBuffers = 0
+  /// Larger than a buffer, and so not passed to the handler.
+  package var truncated = 0
   /// Lost because this socket's receive buffer was full (SO_RXQ_OVFL). The kernel reports it with
   /// the next datagram that it keeps, and counts a coalesced buffer as one.
   package var kernelDrops = 0

@@ -5,11 +5,12 @@ internal import Synchronization
 /// each part. `Transceiver.part` makes it.
 public final class StatePart<State: Codable & Sendable>: Sendable {
   private let name: String
+  fileprivate let id: Int
   // Set once. Weak, because what `restore` captures may own the part.
   private nonisolated(unsafe) weak var transceiver: Transceiver?
 
-  fileprivate init(_ name: String, of transceiver: Transceiver) {
-    (self.name, self.transceiver) = (name, transceiver)
+  fileprivate init(_ name: String, _ id: Int, of transceiver: Transceiver) {
+    (self.name, self.id, self.transceiver) = (name, id, transceiver)
   }
 
   /// Records an action and the state of this part after it, with the newest states of all others.
@@ -63,7 +64,7 @@ public final class StatePart<State: Codable & Sendable>: Sendable {
     _ state: State, to transceiver: Transceiver,
     _ record: (Recorder, CombinedState) -> RecordID?
   ) -> RecordID? {
-    transceiver.parts.update(name, to: state) { states in
+    transceiver.parts.update(id, to: state) { states in
       transceiver.openRecorder.flatMap { record($0, states) }
     }
   }
@@ -78,31 +79,29 @@ extension Transceiver {
   ///     transceiver.resume()
   ///     cart.record(action: "add milk", state: shop.cart)
   ///
-  /// Call it before `resume()`. A program that does so records its states by its parts only, and
-  /// sets no `onReset`. Another part of the same name takes the place of the first. Each record
-  /// encodes the states of all parts.
+  /// Call it before `resume()`. Such a program records its states only through its parts, and does
+  /// not call `onReset`. Another part of the same name takes the place of the first, which then
+  /// records nothing. Each record encodes the states of all parts.
   ///
   /// - Parameters:
   ///   - initial: The state that the part starts in.
   ///   - restore: Sets the part's state, as a handler of `onReset` does. It is called when the
-  ///     states of all parts have been decoded. If one part throws, those before it get back the
-  ///     states that they had. It is kept as long as the transceiver.
+  ///     states of all parts have been decoded, and one part after the other. If one throws, those
+  ///     before it get back the states that they had. It is kept as long as the transceiver.
   public func part<State: Codable & Sendable>(
     _ name: String, initial: State, restore: @escaping @Sendable (State) async throws -> Void
   ) -> StatePart<State> {
-    if let recorder {
-      let initial = parts.add(name, initial, restore)
-      recorder.setInitial(initial)
-      onReset { [parts] reset async throws in
-        let states = try parts.decoding { try reset.state(as: CombinedState.self) }
-        try await parts.restore(states ?? initial)
-      }
+    let (id, initial) = parts.add(name, initial, restore)
+    recorder?.setInitial(initial)
+    onReset { [parts] reset async throws in
+      let states = try parts.decoding { try reset.state(as: CombinedState.self) }
+      try await parts.restore(states ?? initial)
     }
-    return StatePart(name, of: self)
+    return StatePart(name, id, of: self)
   }
 
-  /// Shows every step of a store as a part, until the token is cancelled or dropped. The parent of
-  /// an action that an effect or a middleware dispatched is the record of its cause.
+  /// Shows every step of a store as a part. When the token is cancelled or dropped, the part ends.
+  /// The parent of an action that an effect or a middleware dispatched is the record of its cause.
   ///
   /// A viewer restores the store's state. To skip and dispatch actions as well, a program needs a
   /// `HistoryTransceiver`, whose store is the only one.
@@ -111,20 +110,26 @@ extension Transceiver {
   ) -> Subscription {
     guard recorder != nil else { return Subscription {} }
     let part = part(name, initial: store.state) { [weak store] state in
-      guard let store else { throw StoreIsGone() }
+      guard let store else { return }
       await withCheckedContinuation { done in store.restore(state) { done.resume() } }
     }
-    return store.observe(Recorder.tracing(store) { part.record($0, parent: $1) })
+    let steps = store.observe(Recorder.tracing(store) { part.record($0, parent: $1) })
+    // A step may have come between the two lines above.
+    store.revise { [parts] state in
+      parts.update(part.id, to: state)
+      return nil
+    }
+    return Subscription { [parts] in
+      steps.cancel()
+      parts.remove(part.id)
+    }
   }
-}
-
-private struct StoreIsGone: Error, CustomStringConvertible {
-  let description = "the store is gone"
 }
 
 /// The newest states of all parts of a program.
 final class StateParts: Sendable {
   private struct Part: Sendable {
+    let id: Int
     let name: String
     let initial: any Codable & Sendable
     var state: any Codable & Sendable
@@ -132,68 +137,75 @@ final class StateParts: Sendable {
     let restore: @Sendable (any Codable & Sendable) async throws -> Void
   }
 
-  private let parts = Mutex<[Part]>([])
+  private let parts = Mutex<(all: [Part], count: Int)>(([], 0))
 
-  /// Returns the initial state of all parts.
+  /// Returns the part's id, and the initial state of all parts.
   func add<State: Codable & Sendable>(
     _ name: String, _ initial: State, _ restore: @escaping @Sendable (State) async throws -> Void
-  ) -> CombinedState {
-    let part = Part(name: name, initial: initial, state: initial) { container, key in
-      try container.decode(State.self, forKey: key)
-    } restore: { state in
-      // Another part of this name may have taken its place.
-      if let state = state as? State { try await restore(state) }
-    }
-    return parts.withLock { parts in
-      parts.removeAll { $0.name == name }
-      parts.append(part)
-      return CombinedState(members: parts.map { ($0.name, $0.initial) })
+  ) -> (id: Int, initial: CombinedState) {
+    parts.withLock { parts in
+      parts.count += 1
+      let part = Part(id: parts.count, name: name, initial: initial, state: initial) {
+        try $0.decode(State.self, forKey: $1)
+      } restore: {
+        // Always of this type, because `decode` made it.
+        if let state = $0 as? State { try await restore(state) }
+      }
+      parts.all.removeAll { $0.name == name }
+      parts.all.append(part)
+      return (part.id, CombinedState(members: parts.all.map { ($0.name, $0.initial) }))
     }
   }
 
-  /// Calls `record` with the states after a change, in the order of the changes.
+  func remove(_ id: Int) { parts.withLock { $0.all.removeAll { $0.id == id } } }
+
+  /// Calls `record` with the states after a change, one call at a time.
+  @discardableResult
   func update(
-    _ name: String, to state: any Codable & Sendable, _ record: (CombinedState) -> RecordID?
+    _ id: Int, to state: any Codable & Sendable,
+    _ record: (CombinedState) -> RecordID? = { _ in nil }
   ) -> RecordID? {
     parts.withLock { parts in
-      guard let index = parts.firstIndex(where: { $0.name == name }) else { return nil }
-      parts[index].state = state
-      return record(CombinedState(members: parts.map { ($0.name, $0.state) }))
+      guard let index = parts.all.firstIndex(where: { $0.id == id }) else { return nil }
+      parts.all[index].state = state
+      return record(CombinedState(members: parts.all.map { ($0.name, $0.state) }))
     }
   }
 
   /// Decodes a state within `body`.
   func decoding<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let members = parts.withLock { $0.map { ($0.name, $0.decode) } }
+    let members = parts.withLock { $0.all.map { ($0.name, $0.decode) } }
     return try CombinedState.$decoded.withValue(members, operation: body)
+  }
+
+  /// Restores all parts. If one throws, it puts those before it back.
+  ///
+  /// A part's state is kept before the part restores it, so that what the part records meanwhile is
+  /// kept as well.
+  func restore(_ states: CombinedState) async throws {
+    let parts = parts.withLock(\.all)
+    for (index, part) in parts.enumerated() {
+      guard let state = states[part.name] else { continue }
+      update(part.id, to: state)
+      do {
+        try await part.restore(state)
+      } catch {
+        update(part.id, to: part.state)
+        // The task of this reset may have been cancelled; that must not keep the others from it.
+        let stuck = await Task { await putBack(parts[..<index]) }.value
+        throw PartFault(part: part.name, reason: "\(error)", stuck: stuck)
+      }
+    }
   }
 
   /// Gives parts the states that they had, and returns those that throw.
   private func putBack(_ parts: ArraySlice<Part>) async -> [String] {
     var stuck: [String] = []
     for part in parts {
+      update(part.id, to: part.state)
       do { try await part.restore(part.state) } catch { stuck.append(part.name) }
     }
     return stuck
-  }
-
-  /// Restores all parts, or none if one throws.
-  func restore(_ states: CombinedState) async throws {
-    let parts = parts.withLock(\.self)
-    for (index, part) in parts.enumerated() {
-      guard let state = states[part.name] else { continue }
-      do {
-        try await part.restore(state)
-      } catch {
-        let stuck = await putBack(parts[..<index])
-        throw PartFault(part: part.name, reason: "\(error)", stuck: stuck)
-      }
-    }
-    self.parts.withLock { parts in
-      for index in parts.indices {
-        if let state = states[parts[index].name] { parts[index].state = state }
-      }
-    }
   }
 }
 

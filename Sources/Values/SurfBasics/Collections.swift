@@ -81,7 +81,7 @@ extension RandomAccessCollection where Index == Int {
     return low
   }
 
-  /// The same. It takes about twice the logarithm of the distance from the guess.
+  /// The same. The number of calls of `isAfter` is about twice the logarithm of the guess's error.
   @inlinable package func partitionPoint(near guess: Int, _ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex

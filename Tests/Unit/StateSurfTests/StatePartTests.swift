@@ -174,14 +174,30 @@ import Testing
   /// The first state of a part is the one that it had when it was named.
   @Test func `a later part of the same name takes the place of the first`() async {
     let transceiver = transceiver(.readable)
-    _ = transceiver.part("cart", initial: 1) { _ in Issue.record("the first was restored") }
+    let old = transceiver.part("cart", initial: 1) { _ in Issue.record("the first was restored") }
     let taken = Mutex("")
     let new = transceiver.part("cart", initial: "a") { state in taken.withLock { $0 = state } }
     transceiver.resume()
     new.record(action: "b", state: "b")
+    #expect(old.record(action: "2", state: 2) == nil)
     #expect(await bench.restored(#"{"cart":"c"}"#, at: .elsewhere, request: 1) == .applied)
     #expect(taken.withLock(\.self) == "c")
-    #expect(rows(of: transceiver).first?.state == #"{"cart":"b"}"#)
+    // The second row is the viewer's state.
+    #expect(rows(of: transceiver).map(\.state) == [#"{"cart":"b"}"#, #"{"cart":"c"}"#])
+  }
+
+  /// Parts are restored one after the other, and a program may go on meanwhile.
+  @Test func `what a part records during a restore is in the rows of the others`() async {
+    let transceiver = transceiver(.readable)
+    let first = transceiver.part("a", initial: 0) { _ in }
+    let last = transceiver.part("b", initial: 0) { _ in
+      first.record(action: "meanwhile", state: 7)
+    }
+    transceiver.resume()
+    #expect(await bench.restored(#"{"a":1,"b":2}"#, at: .elsewhere, request: 1) == .applied)
+    last.record(action: "on", state: 3)
+    let states = rows(of: transceiver).map(\.state)
+    #expect(states.first == #"{"a":7,"b":2}"# && states.last == #"{"a":7,"b":3}"#)
   }
 
   // MARK: Stores
@@ -217,7 +233,27 @@ import Testing
     tokens[0].cancel()
     home.dispatch(.add("tea"))
     work.dispatch(.clear)
-    #expect(self.rows(of: transceiver).map(\.name).dropFirst(3) == ["work: clear"])
+    let later = self.rows(of: transceiver).dropFirst(3)
+    #expect(later.map(\.name) == ["work: clear"])
+    #expect(later.map(\.state) == [#"{"work":{"items":[]}}"#])
+    // A row from before has a member that is nobody's now.
+    #expect(await bench.restored(rows[1].state, at: .record(2), request: 3) == .applied)
+    #expect(work.state == Cart(items: ["pens", "all"]) && home.state == Cart(items: ["tea"]))
+  }
+
+  @Test func `a store that is gone does not keep the others from a restore`() async {
+    let transceiver = transceiver(.readable)
+    let token = {
+      transceiver.part("gone", of: Store(initial: Cart(), reducer: Self.counting))
+    }()
+    let work = Store(initial: Cart(), reducer: Self.counting)
+    let other = transceiver.part("work", of: work)
+    transceiver.resume()
+    let state = #"{"gone":{"items":[]},"work":{"items":["ink"]}}"#
+    #expect(await bench.restored(state, at: .elsewhere, request: 1) == .applied)
+    #expect(work.state == Cart(items: ["ink"]))
+    token.cancel()
+    other.cancel()
   }
 
   // MARK: Sequences

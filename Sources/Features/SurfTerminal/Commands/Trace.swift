@@ -111,7 +111,7 @@ struct TraceTask: HistoryTask {
         timeline.firstIndex(from: answered.upperBound)
         - timeline.firstIndex(from: answered.lowerBound)
       end(&work, on: timeline)
-    } else if work.leftCount == 0, settled.isAll {
+    } else if isNewestFirst ? work.leftCount == 0 : trace.isDone, settled.isAll {
       end(&work, on: timeline)
     }
     return work

@@ -80,8 +80,8 @@ package struct RowList {
   /// The newest place, in either order; nil if a filter hides everything.
   package var last: ListPlace? { place(before: ListPlace(.max)) }
 
-  /// The place of a cursor that follows: the newest, but no move, and no row that only tells the
-  /// initial state, a lock or a driver. A person who follows wants to act on a row with a state.
+  /// The place of a cursor that follows: the newest, but no move, and no revision without a state,
+  /// such as a row that only tells a lock. A person who follows wants to act on a state.
   package var tip: ListPlace? {
     var tip = last
     while let place = tip, isAside(place), let before = self.place(before: place) { tip = before }

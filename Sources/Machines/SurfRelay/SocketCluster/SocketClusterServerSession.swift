@@ -194,7 +194,7 @@ struct ServerHeartbeat: Equatable, Sendable {
 
   /// How often to ping. A client of the other version gets its first ping after two intervals.
   static let interval = Duration.seconds(8)
-  /// How long the client may answer no ping.
+  /// How long the client may leave pings unanswered.
   static let timeout = Duration.seconds(20)
 
   private var version: SocketClusterVersion

@@ -12,7 +12,7 @@ package struct SocketIOServerConnection: Sendable {
     case event(SocketIOMessage)
     /// The answer to an event that was sent with an id.
     case acknowledged(SocketIOReply)
-    /// The client left, but not the session.
+    /// The client disconnected, and the session goes on.
     case disconnected
     /// The session is over.
     case closed(SocketIOClosing)

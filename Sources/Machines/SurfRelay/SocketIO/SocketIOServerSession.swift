@@ -30,7 +30,7 @@ package struct SocketIOServerSession: Sendable {
     case event(SocketIOMessage)
     /// The answer to an event that was sent with an id.
     case acknowledged(SocketIOReply)
-    /// The client left, but not the Engine.IO session.
+    /// The client disconnected, and the Engine.IO session goes on.
     case disconnected
     /// Always the last output, but never after `engineClosed`: close the Engine.IO session.
     case close(SocketIOClosing)

@@ -9,9 +9,9 @@ package struct ReplayTable: Sendable {
   static let senderCountMax = 1_024
   static let idleTime: Duration = .seconds(120)
 
-  /// The raw values are reasons to drop a message (Protocol.md §15).
   package enum Verdict: String, Sendable {
     case fresh
+    // The other raw values are reasons to drop a message (Protocol.md §15).
     /// Seen before, or too old to tell.
     case replayed
     /// From a new sender, while the table is full of senders that were active recently.

@@ -39,13 +39,13 @@ struct StatePlaces: Sendable {
   mutating func close(_ packet: SequenceNumber) {
     defer { open = OpenPacket() }
     if let start = openStart, open.ends != nil {
-      unsent.append(start...packet)
+      unsent.append(min(start, packet)...packet)
       openStart = nil
     }
     guard open.begins != nil else { return }
     if open.beginsKeyframe { keyframeStart = packet }
     if open.ends == open.begins {
-      unsent.append(keyframeStart...packet)
+      unsent.append(min(keyframeStart, packet)...packet)
     } else {
       openStart = keyframeStart
     }

@@ -70,6 +70,7 @@ extension WebSocketHandshake {
       headers["Sec-WebSocket-Key"] = self.key
       headers["Sec-WebSocket-Version"] = "13"
       headers["Sec-WebSocket-Extensions"] = nil
+      headers["Sec-WebSocket-Protocol"] = nil
       request = HTTPRequest(target: path, headers: headers)
     }
 
