@@ -83,6 +83,22 @@ import Testing
     withExtendedLifetime(transceiver) {}
   }
 
+  @Test func `an action between two changes is in the name of neither`() {
+    let transceiver = transceiver()
+    transceiver.resume()
+    transceiver.record(changeFrom: ["a": 1, "b": 1], to: ["a": 2, "b": 1])
+    transceiver.record(action: "set b", state: ["a": 2, "b": 2])
+    transceiver.record(changeFrom: ["a": 2, "b": 2], to: ["a": 3, "b": 2])
+    transceiver.record(action: "seen", reflecting: 1)
+    transceiver.record(changeFrom: ["a": 3, "b": 2], to: ["a": 4, "b": 2])
+    transceiver.flush(timeout: .seconds(600))
+    // What the reflected state was like before is unknown.
+    #expect(
+      bench.sink.records.map(\.name)
+        == ["state before", "changed a", "set b", "changed a", "seen", "changed"])
+    withExtendedLifetime(transceiver) {}
+  }
+
   @Test func `a redacted member does not show that it differs`() {
     let names = names(redacting: ["note"], [{ $0.note = "a" }, { $0.note = "b" }])
     #expect(names[1...] == ["changed note", "changed nothing that is shown"])

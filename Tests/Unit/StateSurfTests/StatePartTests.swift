@@ -107,6 +107,18 @@ import Testing
       self.rows(of: transceiver).last?.state.hasPrefix(#"{"cart":{"items":["milk"]}"#) == true)
   }
 
+  @Test func `a change is named by what differs from the row before, whichever part made that`() {
+    let transceiver = transceiver(.readable)
+    let program = Program(transceiver)
+    transceiver.resume()
+    program.cartPart.record(changeFrom: Cart(), to: Cart(items: ["milk"]))
+    program.set(.busy(3))
+    program.cartPart.record(changeFrom: Cart(items: ["milk"]), to: Cart(items: ["tea"]))
+    #expect(
+      rows(of: transceiver).map(\.name)
+        == ["state before", "changed cart.items", "mood: feel", "changed cart.items"])
+  }
+
   @Test func `viewers see the initial states of all parts as row 0`() throws {
     let transceiver = transceiver(.readable)
     _ = Program(transceiver)

@@ -102,7 +102,11 @@ package struct RecordWriter {
         isMarked ? .recorded(entry.state, told: state?.bytes ?? []) : .unknown, of: ticket)
     }
     var detail = known ?? self.detail(of: entry)
-    if let change = entry.change { detail.name = changes.name(of: change, to: state) }
+    if let change = entry.change {
+      detail.name = changes.name(of: change, to: state)
+    } else if entry.state.isNews, entry.kind != .restored {
+      changes.note(state?.bytes)
+    }
     faults += detail.faults
     var payload = detail.payload
     // A record has space for one content of the largest size. The state matters more.
