@@ -57,8 +57,10 @@ final class ModelObserver<State: Encodable & Sendable> {
     let former = state
     state = track()
     guard let former, let state, let transceiver else { return }
+    // Not by the transceiver's own call, which is silent in a restore.
     transceiver.withParent(nil) {
-      _ = transceiver.record(changeFrom: former, to: state, file: file, line: line)
+      _ = transceiver.openRecorder?.record(
+        changeFrom: former, to: state, parent: nil, at: .call(file: file, line: line))
     }
   }
 }
