@@ -6,7 +6,8 @@ internal import Synchronization
 public final class StatePart<State: Codable & Sendable>: Sendable {
   private let name: String
   fileprivate let id: Int
-  // Set once. Weak, because what `restore` captures may own the part.
+  // Without a lock: it is set once, and Swift reads weak references atomically. Weak, because the
+  // object that `restore` captures may own the part.
   private nonisolated(unsafe) weak var transceiver: Transceiver?
 
   fileprivate init(_ name: String, _ id: Int, of transceiver: Transceiver) {
@@ -101,7 +102,7 @@ extension Transceiver {
   }
 
   /// Shows every step of a store as a part. When the token is cancelled or dropped, the part ends.
-  /// The parent of an action that an effect or a middleware dispatched is the record of its cause.
+  /// If an effect or a middleware dispatched an action, viewers show the action that caused it.
   ///
   /// A viewer restores the store's state. To skip and dispatch actions as well, a program needs a
   /// `HistoryTransceiver`, whose store is the only one.

@@ -66,7 +66,7 @@ package struct SealedHeader: Equatable, Sendable {
   }
 }
 
-/// Who sends a datagram, by its type. It decides which of a group's keys seals the datagram.
+/// The sender of a datagram, by the datagram's type. It decides which of a group's keys seals that.
 package enum SealingRole: String, Sendable {
   /// Everything that an app sends.
   case app

@@ -162,7 +162,7 @@ import Testing
       rows(of: transceiver).last?.state == #"{"cart":{"items":["milk"]},"mood":{"busy":{"_0":1}}}"#)
   }
 
-  /// What is recorded while nobody looks counts for the rows of the others.
+  /// Later rows of the other parts show a state that was recorded while recording was suspended.
   @Test func `a part that changes while recording is suspended is in the next row`() {
     let transceiver = transceiver(.readable)
     let program = Program(transceiver)
@@ -248,7 +248,7 @@ import Testing
     let later = self.rows(of: transceiver).dropFirst(3)
     #expect(later.map(\.name) == ["work: clear"])
     #expect(later.map(\.state) == [#"{"work":{"items":[]}}"#])
-    // A row from before has a member that is nobody's now.
+    // An earlier row still has a member for the part that ended.
     #expect(await bench.restored(rows[1].state, at: .record(2), request: 3) == .applied)
     #expect(work.state == Cart(items: ["pens", "all"]) && home.state == Cart(items: ["tea"]))
   }
@@ -270,7 +270,7 @@ import Testing
 
   // MARK: Sequences
 
-  /// Each row's state brings the program back to where it was after that row, whatever came between.
+  /// A row's state brings the program back to where it was after that row, whatever came between.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `every row can be restored, in any order`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -78,8 +78,8 @@ extension Recorder {
         payload: .action(action), state: state))
   }
 
-  /// Makes a function that records the steps of one store with `record`. The parent of a step is
-  /// the record of its cause.
+  /// Makes a function that records the steps of one store with `record`. If another step caused a
+  /// step, `parent` is that step's record.
   package static func tracing<Action, State>(
     _ store: Store<Action, State>,
     _ record: @escaping @Sendable (Step<Action, State>, _ parent: RecordID?) -> RecordID?

@@ -127,7 +127,7 @@ package struct Stage {
     return configuration
   }
 
-  /// The keys that commands open sealed apps with; nil if there are none.
+  /// The keys that open sealed apps; nil without a key file.
   func sealing() throws(Failure) -> Sealing? {
     do throws(KeyFileError) {
       let contents = try KeyFile(environment: environment)?.read()

@@ -43,7 +43,7 @@ package struct InterfaceProbe: Equatable, Sendable {
   package let segmentation: Segmentation
   package let coalescing: Coalescing
   package let membership: Membership
-  /// What a receiving socket got, in bytes as the kernel counts them.
+  /// The size that the kernel granted to a receiving socket, in bytes as it counts them.
   package let receiveBufferSize: Int
 
   /// Enough datagrams for UDP_SEGMENT to split, and small enough for any link.

@@ -56,7 +56,7 @@ package struct TargetSession: CommandSession {
 
   private struct Loading {
     let session: SessionID
-    /// What was requested; nil for nothing.
+    /// The rows that were requested; nil if none were.
     let wish: HistoryRequest?
     var isCaughtUp = false
     var clock: ArrivalClock

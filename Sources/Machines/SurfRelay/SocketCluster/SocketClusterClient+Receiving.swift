@@ -60,8 +60,8 @@ extension SocketClusterClient {
     case "#kickOut":
       guard let channel = data?["channel"]?.string, channels.remove(channel) != nil else { return }
       outputs.append(.kicked(channel: channel, message: data?["message"]?.string ?? ""))
-    // Among others those about tokens, of which we hold none, and `#disconnect`: the WebSocket
-    // reports when the server closes.
+    // This client holds no token, so events about tokens are ignored. So is `#disconnect`, because
+    // the WebSocket reports when the server closes.
     case _ where name.hasPrefix("#"): break
     default: outputs.append(.event(name: name, data: data))
     }

@@ -165,7 +165,7 @@ extension SocketIOClient {
       outputs.append(.connected(sid: sid))
     case (.connecting, .connectError(let reason)): close(.refused(reason))
     case (.connected, .event(let message, let id)): outputs.append(.event(message, id: id))
-    // No event of ours asks for one.
+    // This client never asks for an acknowledgement.
     case (.connected, .acknowledgement): break
     case (.connected, .disconnect): close(.disconnected)
     default: throw .unexpectedPacket

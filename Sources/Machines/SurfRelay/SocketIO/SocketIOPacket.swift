@@ -6,7 +6,8 @@ package struct SocketIOMessage: Equatable, Sendable {
   package var event: String
   /// The values after the name. Objects keep the order of their members.
   package var arguments: [JSON]
-  /// The bytes that objects in the arguments stand for; `num` in such an object is an index here.
+  /// The bytes outside of the arguments. An object in the arguments refers to one array by its
+  /// index, `num`.
   package var attachments: [[UInt8]]
 
   package init(event: String, arguments: [JSON] = [], attachments: [[UInt8]] = []) {
@@ -24,7 +25,8 @@ package struct SocketIOMessage: Equatable, Sendable {
 /// The answer to an event that asked for one.
 package struct SocketIOReply: Equatable, Sendable {
   package var arguments: [JSON]
-  /// The bytes that objects in the arguments stand for; `num` in such an object is an index here.
+  /// The bytes outside of the arguments. An object in the arguments refers to one array by its
+  /// index, `num`.
   package var attachments: [[UInt8]]
 
   package init(arguments: [JSON] = [], attachments: [[UInt8]] = []) {

@@ -19,7 +19,7 @@ package enum SocketIOClosing: Equatable, Sendable {
 }
 
 /// The server's side of a connection to the main namespace, for `SocketIOServerConnection`
-/// (Socket.IO protocol v5, "Exchange protocol"). There are no other namespaces.
+/// (Socket.IO protocol v5, "Exchange protocol"). It refuses all others.
 package struct SocketIOServerSession: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
