@@ -213,6 +213,7 @@ let package = Package(
       ["StateSurf", "SwiftRexStyle", "SurfStore", "DemoSupport"]),
     program("Basket", at: "Demo/Basket", ["StateSurf", "SurfStore", "DemoSupport"]),
     program("Server", at: "Demo/Server", ["StateSurf", "DemoSupport"]),
+    program("Board", at: "Demo/Board", ["StateSurf", "DemoSupport"]),
     // Tests
     program("DiscoveryProbe", at: "Tests/Probes/Discovery", ["SurfDiscovery"]),
     program(
@@ -388,7 +389,10 @@ let package = Package(
       ]),
     tests(
       "DemoTests",
-      ["SystemMonitor", "Todo", "PrimeTime", "DemoSupport", "SurfStore", "TestSupport"]),
+      [
+        "SystemMonitor", "Todo", "PrimeTime", "Board", "DemoSupport", "SurfBasics", "SurfStore",
+        "TestSupport",
+      ]),
     tests("TidyTests", ["TestSupport"]),
   ]
 )

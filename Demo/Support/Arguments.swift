@@ -1,22 +1,27 @@
-/// The options of a demo: all of the form `--name`, `--name SECONDS` or `--name NUMBER`.
+/// The options of a demo: `--name`, `--name SECONDS`, `--name NUMBER` or `--name TEXT`.
 package struct Arguments {
   /// Why a command line cannot be followed, in words for the user.
   package struct Misuse: Error, Equatable {
     package let message: String
+
+    package init(message: String) { self.message = message }
   }
 
   /// Seconds after an option, or its default; absent if the option is.
   package private(set) var seconds: [String: Double] = [:]
   /// The whole number after an option; absent if the option is.
   package private(set) var numbers: [String: Int] = [:]
+  /// The text after an option; absent if the option is.
+  package private(set) var texts: [String: String] = [:]
   package private(set) var isHelpWanted = false
 
   /// - Parameters:
   ///   - defaults: Each option that takes seconds, and what it means without them.
   ///   - numbers: Each option that takes a whole number, and the numbers it takes.
+  ///   - texts: Each option that takes a text.
   package init(
     _ arguments: [String], defaults: [String: Double] = [:],
-    numbers: [String: ClosedRange<Int>] = [:]
+    numbers: [String: ClosedRange<Int>] = [:], texts: Set<String> = []
   ) throws(Misuse) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
@@ -26,6 +31,11 @@ package struct Arguments {
         seconds[option] = try Self.seconds(for: option, in: &rest) ?? standard
       } else if let range = numbers[option] {
         self.numbers[option] = try Self.number(for: option, range, in: &rest)
+      } else if texts.contains(option) {
+        guard let text = rest.popFirst(), !text.isEmpty else {
+          throw Misuse(message: "\(option) takes a text")
+        }
+        self.texts[option] = text
       } else {
         throw Misuse(message: "there is no \"\(option)\"")
       }

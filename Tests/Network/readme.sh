@@ -74,6 +74,30 @@ for _ in 1 2; do
     printf "POST /orders?item=milk&count=2 HTTP/1.1\r\n\r\n" >&4; cat <&4' \
     "$(sed 's/.*://' server.out)" >order.out
 done
+# board NAME OPTION: reads NAME.in.
+board() {
+  mkfifo "$1.in"
+  spawn bash -c 'exec 4<>"$0.in"; "$1" "$2" 127.0.0.1:17731 --name "$0" <&4' "$1" "$bin/Board" "$2" \
+    >"$1.out"
+}
+board Ada --listen
+eventually 20 test -s Ada.out || not_ok "Board listens"
+board Bob --join
+echo 'add Buy milk' >Ada.in
+have_card() { "$bin/statesurf" show tip cards -i Bob | grep -q '"Buy milk"'; }
+eventually 20 have_card || not_ok "Bob has Ada's card"
+boards_differ() { "$bin/statesurf" diff -i Ada --with Bob 2>&1 | grep -q column; }
+# Whether both have edited before either has heard of it. If not, the card has to be as before.
+boards_part() {
+  echo 'edit 1 Buy oat milk' >Ada.in
+  echo 'move 1 done' >Bob.in
+  sleep 1.5
+  boards_differ && return
+  printf '%s\n' 'edit 1 Buy milk' 'move 1 todo' >Ada.in
+  sleep 1.5
+  false
+}
+eventually 40 boards_part || not_ok "the boards differ"
 for rows in PrimeTime:13 Todo:6 Basket:4 Clicker:3 Thermostat:1 Server:13 'SystemMonitor:[0-9]+' \
   'ShakeAndCount:[0-9]+'; do
   eventually 40 is_at "${rows%:*}" "${rows#*:}" || not_ok "${rows%:*} is announced, with its rows"
@@ -90,6 +114,9 @@ is_as_shown() {
   case $1 in
     *" key new") diff <(shown "$1" | unnamed) <(unnamed <"$surf_dir/run.out") ;;
     # One of the two takes what the other has.
+    # Above the differences stand the numbers of the processes.
+    *" diff "*Ada*) diff <(shown "$1" | grep '^~') <(grep '^~' "$surf_dir/run.out") ;;
+    *" trace "*Ada) grep -q '"Buy oat milk" → "Buy milk"' "$surf_dir/run.out" ;;
     *" trace "*Server) grep -q ' 1 → -1 ' "$surf_dir/run.out" ;;
     *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat | \
       *" trace "*Basket)

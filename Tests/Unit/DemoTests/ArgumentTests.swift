@@ -35,6 +35,14 @@ struct ArgumentTests {
     }
   }
 
+  @Test func `a text is whatever follows its option`() throws {
+    let words = ["--name", "--help", "--name", "Ada"]
+    #expect(try Arguments(words, texts: ["--name"]).texts == ["--name": "Ada"])
+    for words in [["--name"], ["--name", ""], ["--other", "x"]] {
+      #expect(throws: Arguments.Misuse.self) { try Arguments(words, texts: ["--name"]) }
+    }
+  }
+
   @Test func helpIsHelp() throws {
     #expect(try Arguments(["-h"]).isHelpWanted)
     #expect(try !Arguments([]).isHelpWanted)

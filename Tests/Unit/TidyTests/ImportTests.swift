@@ -53,7 +53,7 @@ import Testing
 
   static let demo: Set<String> = [
     "StateSurf", "StateSurfDebugger", "SurfStore", "SwiftRexStyle", "DemoSupport", "Foundation",
-    "Dispatch", "Glibc", "Synchronization",
+    "Dispatch", "Glibc", "Observation", "Synchronization",
   ]
 
   @Test(arguments: try Repository.swiftFiles(in: "Sources"))
