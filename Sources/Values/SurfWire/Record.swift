@@ -25,11 +25,11 @@ package struct Record: Equatable, Sendable {
     let carriesState: Bool
     let movesApp: Bool
 
-    init(_ fields: Fields) {
-      self.fields = fields
+    init(_ fields: consuming Fields) {
       base = fields.state.base
       carriesState = fields.state.isCarried
       if case .none = fields.state { movesApp = false } else { movesApp = fields.kind.movesApp }
+      self.fields = fields
     }
   }
 

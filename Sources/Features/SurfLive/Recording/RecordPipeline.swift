@@ -168,7 +168,8 @@ struct RecordPipeline {
   }
 
   private mutating func measure(from begin: Int) {
-    for record in records[begin...] { size += record.roughSize + Self.headSize }
+    // By index: a slice would hold the array, and copy each record.
+    for index in begin..<records.count { size += records[index].roughSize + Self.headSize }
   }
 
   private mutating func leaveRecords() {
