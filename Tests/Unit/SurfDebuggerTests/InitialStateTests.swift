@@ -126,6 +126,22 @@ import Testing
     #expect(person.text.contains("2 of 2"))
   }
 
+  @Test(arguments: [true, false])
+  func `a key that goes to the hit before waits for the initial state`(isAnswered: Bool) {
+    var person = Person()
+    person.start(one, newest: 3)
+    for (number, count) in [1: 1, 2: 1, 3: 2] as KeyValuePairs<UInt64, Int> {
+      person.record(action(number, "add", #"{"count":\#(count)}"#))
+    }
+    person.press("*", "N")
+    #expect(person.text.contains("find: count changed   1 of 1"))
+    #expect(person.described == [one] && person.shownRow == "3")
+    if isAnswered { person.record(description(4)) }
+    person.wait(.seconds(2))
+    #expect(person.shownRow == (isAnswered ? "1" : "3"))
+    #expect(person.text.contains("some rows could not be searched") != isAnswered)
+  }
+
   @Test func `the initial state is asked for where it is needed`() {
     var person = Person()
     person.start(one, newest: 2)

@@ -204,6 +204,7 @@ extension Debugger {
         while: .hunting(app))
       return true
     }
+    if next == nil, awaitsInitialState(view, instance) { return false }
     views[app]?.hunt = nil
     if hole != nil { hunt.hasGaps = true }
     end(hunt, at: next, list, instance)
@@ -215,7 +216,8 @@ extension Debugger {
     _ hunt: HitHunt, at next: ListPlace?, _ list: RowList, _ instance: Instance
   ) {
     guard let find = views[instance.session]?.find else { return }
-    let doubt = find.mayLackHits || hunt.hasGaps ? ": some rows could not be searched" : ""
+    let isSure = !find.mayLackHits && !find.needsInitialState && !hunt.hasGaps
+    let doubt = isSure ? "" : ": some rows could not be searched"
     switch (next, hunt.goal) {
     case (let next?, _):
       if next != views[instance.session]?.selection.place { go(to: next.number, instance) }

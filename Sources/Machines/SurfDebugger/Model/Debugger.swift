@@ -91,13 +91,15 @@ package struct Debugger: Sendable {
   var caughtUp: Set<SessionID> = []
   /// Apps whose values were requested.
   private var asked: Set<SessionID> = []
-  /// Apps whose initial state was requested.
-  private var described: Set<SessionID> = []
+  /// Apps whose initial state was requested, and until when a search waits for the answer.
+  private var described: [SessionID: Duration] = [:]
   /// When to ask the app on screen for it.
   private var describeAt: Duration?
   /// How long to wait before asking for it: the app may have just begun, and its answer is a row,
   /// which would precede its other rows.
   private static let describePause = Duration.seconds(1)
+  /// An app that is stopped may never answer.
+  private static let describePatience = Duration.seconds(2)
 
   package init(_ setting: Setting, size: ScreenSize) {
     self.setting = setting
@@ -111,8 +113,14 @@ package struct Debugger: Sendable {
     let view = app.flatMap { views[$0] }
     let renewals = wheels.values.map(\.renewAt)
     let times = notices.map(\.end) + (view?.isSearching == true ? [now] : []) + renewals + rateTimes
-    let rest = [describeAt, view?.fetch?.deadline, pendingMoves.patienceEnd]
+    let rest = [describeAt, describeEnd, view?.fetch?.deadline, pendingMoves.patienceEnd]
     return ([times.min()] + rest).compactMap(\.self).min()
+  }
+
+  /// When a search no longer waits for the initial state.
+  private var describeEnd: Duration? {
+    guard let app, views[app]?.hunt != nil, let end = described[app], now < end else { return nil }
+    return end
   }
 
   /// When to redraw the rates of the app table.
@@ -199,7 +207,7 @@ package struct Debugger: Sendable {
     forget(&followed)
     forget(&caughtUp)
     forget(&asked)
-    forget(&described)
+    described = described.filter { !isAbsent($0.key) }
     forget(&ownLocks)
     if let app, isAbsent(app) {
       forgotten = ForgottenApp(session: app, label: label)
@@ -252,7 +260,8 @@ package struct Debugger: Sendable {
     effects += fetch(for: &view, instance)
     let request = view.request(instance, comparedWith: foreignRow(view.comparison, in: catalog))
     if view.detail.want(request), let request { effects.append(.inspect(request)) }
-    if wantsInitialState(&view, instance), described.insert(app).inserted {
+    if wantsInitialState(&view, instance) {
+      described[app] = now + Self.describePatience
       effects.append(.describe(app))
     }
     if let request = wantWatched(by: &view, instance) { effects.append(.watch(request)) }
@@ -262,13 +271,11 @@ package struct Debugger: Sendable {
   }
 
   private mutating func wantsInitialState(_ view: inout AppView, _ instance: Instance) -> Bool {
-    guard !described.contains(instance.session), lacksInitialState(view, instance) else {
-      return false
-    }
+    guard lacksInitialState(view, instance) else { return false }
     let missedSince = view.missedSince ?? now
     view.missedSince = missedSince
-    // A person who is asked for an action waits for the answer.
-    if isAskingForAction || now >= missedSince + Self.describePause { return true }
+    // A person who is asked for an action, or wants a hit, waits for the answer.
+    if isAskingForAction || view.hunt != nil || now >= missedSince + Self.describePause { return true }
     describeAt = missedSince + Self.describePause
     return false
   }
@@ -278,7 +285,8 @@ package struct Debugger: Sendable {
   /// row, so the debugger asks only then. A program's own debugger never asks.
   private func lacksInitialState(_ view: AppView, _ instance: Instance) -> Bool {
     let timeline = instance.timeline
-    guard !setting.observes, !setting.isWithin, instance.status == .live,
+    guard described[instance.session] == nil, !setting.observes, !setting.isWithin,
+      instance.status == .live,
       instance.heartbeat.control.contains(.takesCommands),
       !timeline.reportsInitialState(in: 1...(.max))
     else { return false }
@@ -290,6 +298,12 @@ package struct Debugger: Sendable {
     guard let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row
     else { return false }
     return row == 0 || view.compared(with: row, in: timeline) == .initial
+  }
+
+  /// Whether a search could not decide about all rows without the initial state, and that may come.
+  func awaitsInitialState(_ view: AppView, _ instance: Instance) -> Bool {
+    guard view.find?.needsInitialState == true else { return false }
+    return described[instance.session].map { now < $0 } ?? lacksInitialState(view, instance)
   }
 
   private func arrange(_ view: inout AppView, _ instance: Instance) {
