@@ -14,6 +14,35 @@ import Testing
     return person
   }
 
+  @Test func `a hit in another future is called that`() {
+    var person = person()
+    person.type("6")
+    person.press("Enter", "*", "N")
+    person.wait(.seconds(3))
+    #expect(person.rowText == "4" && !person.text.contains("another future"))
+    person.press("N")
+    #expect(person.rowText == "3")
+    #expect(person.text.contains("row 3 is in another future than row 4"))
+    person.press("N")
+    #expect(person.rowText == "2" && !person.text.contains("another future"))
+  }
+
+  @Test func `a search that begins again says so`() {
+    var person = person()
+    person.press("/")
+    person.type("remove")
+    person.press("Enter", "N")
+    #expect(person.rowText == "4" && !person.text.contains("began again"))
+    person.press("N")
+    #expect(person.rowText == "6" && person.text.contains("the search began again"))
+    person.press("n")
+    #expect(person.rowText == "4" && person.text.contains("the search began again"))
+    person.press("/", "Ctrl-u")
+    person.type("start")
+    person.press("Enter", "n")
+    #expect(person.rowText == "1" && person.text.contains("there is no other hit"))
+  }
+
   @Test func `both futures of a row are reached, and lead back to it`() {
     var person = person()
     person.press("g", ")")

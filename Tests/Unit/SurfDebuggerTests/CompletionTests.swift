@@ -67,6 +67,26 @@ import Testing
     #expect(person.promptLine.contains("nothing begins with 'nothing'"))
   }
 
+  @Test func `letters narrow the choices, and an example shows the values of the last time`() {
+    var person = Person()
+    person.start(one)
+    person.record(
+      action(1, "add(\"milk\")", "1", payload: #"{"add":"milk"}"#), action(2, "advance", "2"),
+      action(3, "move(from: 1, to: 2)", "3", payload: #"{"move":{"from":1,"to":2}}"#))
+    person.press("D")
+    person.type("ad")
+    #expect(person.text.contains("2 choices") && !person.text.contains("move(from: …"))
+    person.press("Down", "Down")
+    #expect(person.promptLine == "dispatch: add(")
+    #expect(person.text.contains(#"   as add("milk")"#))
+    person.press("Ctrl-u")
+    person.type("move 3 4")
+    #expect(person.text.contains("   as move(from: 1, to: 2)") && !person.text.contains("choice"))
+    person.press("Ctrl-u")
+    person.type("unknown(")
+    #expect(!person.text.contains("   as "))
+  }
+
   @Test func `Tab offers the actions that the app says it has`() {
     var person = Person()
     person.start(one)

@@ -253,11 +253,24 @@ import Testing
     var person = person(in: .number(JSONNumber(literal: number) ?? JSONNumber(0)), width: 50)
     #expect(!person.text.contains("7654"))
     person.press("Right")
-    #expect(person.text.contains("117654"))
+    #expect(person.text.contains("117654") && person.text.contains(" …111"))
     person.press("Right", "Left")
     #expect(person.text.contains(number.prefix(40)))
     person.press("Left", "s")
     #expect(!person.text.contains("117654"))
+  }
+
+  @Test func `from the last line of a short difference a long one begins at its top`() {
+    var person = Person()
+    person.start(one)
+    let members = (0..<60).map { #""m\#($0)":0"# }.joined(separator: ",")
+    person.record(
+      action(1, "begin", #"{"a":1,"z":1}"#), action(2, "step", #"{"a":2,"z":1}"#),
+      action(3, "grow", #"{"a":3,"z":1,\#(members)}"#))
+    person.press("Up", "Tab", "G")
+    #expect(person.rowText == "2" && person.text.contains("▸ unchanged 1"))
+    person.press("Tab", "Down")
+    #expect(person.rowText == "3" && person.text.contains("~ a: 2 → 3"))
   }
 
   @Test func `the whole text of a log line can be read`() {

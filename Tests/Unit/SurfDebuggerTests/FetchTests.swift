@@ -345,7 +345,7 @@ import Testing
     search("tens changed from 599 to 600", in: &scene)
     scene.person.press("N")
     #expect(scene.row == 6000)
-    #expect(scene.person.text.contains("the search began again: some rows could not be searched"))
+    #expect(scene.person.text.contains("there is no other hit: some rows could not be searched"))
     // Names are here.
     search("name:absent", in: &scene)
     scene.person.press("N")

@@ -187,10 +187,16 @@ import Testing
     person.press("Enter")
     let third = "3"
     #expect(person.shownRow == third)
+    // Row 9 has no state, as on the command line.
     person.type("~2")
     person.press("Enter")
-    let seventh = "7"
-    #expect(person.shownRow == seventh)
+    let sixth = "6"
+    #expect(person.shownRow == sixth)
+    person.type("~99")
+    person.press("Enter")
+    #expect(person.text.contains("there are not that many rows with a state"))
+    person.press("Esc")
+    #expect(person.shownRow == sixth)
     person.type("99")
     person.press("Enter")
     #expect(person.text.contains("there is no row 99 here"))

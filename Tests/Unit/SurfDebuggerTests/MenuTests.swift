@@ -113,6 +113,18 @@ import Testing
     #expect(person.lines[28].contains("the app takes no commands · "))
   }
 
+  @Test func `a number in the palette is a row`() {
+    var person = Person.atPrimeTime()
+    person.press(":")
+    person.type("3")
+    #expect(person.text.contains("Enter goes to row 3"))
+    person.press("Enter")
+    #expect(person.shownRow == "3")
+    person.press("?")
+    person.type("3")
+    #expect(person.text.contains("nothing has this name"))
+  }
+
   @Test func `the palette copies the beginning of a subcommand that only a shell has`() {
     var setting = Debugger.Setting()
     setting.reach = ["--realm", "a b"]

@@ -348,8 +348,11 @@ private struct PromptModel {
 extension Person {
   /// The line of prompts and notices.
   var promptLine: String {
-    let line = lines[lines.count - 2].trimmedEnd
-    return String(line.dropFirst())
+    let line = lines[lines.count - 2].trimmedEnd.dropFirst()
+    guard line.hasPrefix("dispatch: "), let example = line.firstMatch(of: #/ {3,}as /#) else {
+      return String(line)
+    }
+    return String(line[..<example.range.lowerBound])
   }
 
   fileprivate mutating func answerCompletions() {

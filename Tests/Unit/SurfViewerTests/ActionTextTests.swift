@@ -53,6 +53,12 @@ import Testing
     #expect(try ActionText.actions(in: "add Buy 2 eggs") == actions)
   }
 
+  @Test func `words of which some are in quotation marks may be one text, too`() throws {
+    let actions = try ActionText.actions(in: #"add Oats and "milk" "#)
+    #expect(
+      Array(actions.prefix(2)) == [["add": ["Oats", "and", "milk"]], ["add": #"Oats and "milk""#]])
+  }
+
   @Test(
     arguments: [
       (#"add "Buy milk""#, ["add": "Buy milk"]), ("add '5'", ["add": "5"]),

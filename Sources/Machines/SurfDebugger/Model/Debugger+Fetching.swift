@@ -219,8 +219,14 @@ extension Debugger {
     let isSure = !find.mayLackHits && !find.needsInitialState && !hunt.hasGaps
     let doubt = isSure ? "" : ": some rows could not be searched"
     switch (next, hunt.goal) {
-    case (let next?, _):
-      if next != views[instance.session]?.selection.place { go(to: next.number, instance) }
+    case (let next?, let goal):
+      let (here, row) = (hunt.origin, next.number)
+      if next != views[instance.session]?.selection.place { go(to: row, instance) }
+      if goal != .writer, let branches = views[instance.session]?.branches,
+        branches.past(of: max(here, row).next, [min(here, row)]).isEmpty
+      {
+        tell("row \(row) is in another future than row \(here)", while: atCursor)
+      }
     case (nil, .writer):
       tell(
         "nothing found up to row \(hunt.origin.previous) for \(find.text)\(doubt)", while: atCursor)
@@ -229,8 +235,9 @@ extension Debugger {
       else {
         return tell("nothing found for \(find.text)\(doubt)", while: .noHits(instance.session))
       }
+      let isOther = other != views[instance.session]?.selection.place
       go(to: other.number, instance)
-      if !doubt.isEmpty { tell("the search began again\(doubt)", while: atCursor) }
+      tell((isOther ? "the search began again" : "there is no other hit") + doubt, while: atCursor)
     }
   }
 }

@@ -115,6 +115,11 @@ extension Debugger {
       case .app(let session, _, _): choose(session)
       case nil: break
       }
+    case "Enter" where menu.kind == .palette && RowAddress(menu.field.text) != nil:
+      // A number after a colon is a row, as it is a line in an editor.
+      ask(.goTo, menu.field.text)
+      guard case .prompt(let prompt) = overlay else { return [] }
+      return press(key, prompt, in: catalog)
     default: menu.press(key)
     }
     if overlay != nil { overlay = .menu(menu) }

@@ -121,8 +121,11 @@ extension Debugger {
     let found = address.row(
       in: instance.timeline, from: here, secondsFromGMT: setting.secondsFromGMT)
     guard let found else {
-      throw Refusal(
-        address == .app ? "the app is in a state that is in no row" : "there is no row yet")
+      switch address {
+      case .app: throw Refusal("the app is in a state that is in no row")
+      case .beforeNewest: throw Refusal("there are not that many rows with a state")
+      default: throw Refusal("there is no row yet")
+      }
     }
     // Rows that did not arrive are requested again.
     if let app, views[app]?.fetch?.isUnderWay == false { views[app]?.fetch = nil }

@@ -124,9 +124,20 @@ extension Debugger {
   /// The prompt's text is another now.
   mutating func edited(_ prompt: inout Prompt, in catalog: Catalog) {
     prompt.remark = nil
-    prompt.offer([])
+    prompt.offer(actions(begun: prompt, in: catalog))
     follow(&prompt, in: catalog)
     overlay = .prompt(prompt)
+  }
+
+  /// The actions whose name begins as typed; none once it is whole.
+  private func actions(begun prompt: Prompt, in catalog: Catalog) -> [Completion.Choice] {
+    let typed = prompt.field.text
+    guard prompt.question == .dispatch, let timeline = app.flatMap({ catalog[$0] })?.timeline else {
+      return []
+    }
+    return ActionShape.all(in: timeline).map(\.choice).filter {
+      $0.text.hasPrefix(typed) && $0.text != typed
+    }
   }
 
   // MARK: Completing
@@ -197,7 +208,11 @@ extension Debugger {
       let origin = before.flatMap { outline in outline.cursor.map(outline.order) } ?? .start
       views[app]?.detail.find(prompt.field.text, in: tab, from: origin)
     }
-    guard let app, let timeline = catalog[app]?.timeline, prompt.question.isSearch else { return }
+    guard let app, let timeline = catalog[app]?.timeline else { return }
+    if prompt.question == .dispatch {
+      prompt.example = ActionShape.example(of: prompt.field.text, in: timeline)
+    }
+    guard prompt.question.isSearch else { return }
     prompt.fault = nil
     do throws(QueryError) {
       show(try filter(prompt.field.text, timeline), of: prompt, app)

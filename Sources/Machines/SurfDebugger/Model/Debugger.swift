@@ -275,7 +275,8 @@ package struct Debugger: Sendable {
     let missedSince = view.missedSince ?? now
     view.missedSince = missedSince
     // A person who is asked for an action, or wants a hit, waits for the answer.
-    if isAskingForAction || view.hunt != nil || now >= missedSince + Self.describePause { return true }
+    let isWaiting = isAskingForAction || view.hunt != nil
+    if isWaiting || now >= missedSince + Self.describePause { return true }
     describeAt = missedSince + Self.describePause
     return false
   }

@@ -78,6 +78,17 @@ struct ActionShape: Equatable, Sendable {
   /// The text before the first hole.
   fileprivate var beginning: String { (call ?? json)[0] }
 
+  /// For an action whose values are being typed: how it looks with those that it had last.
+  static func example(of typed: String, in timeline: Timeline) -> String? {
+    guard typed.contains(where: { "({ ".contains($0) }) else { return nil }
+    let name = typed.drop { "{\"' ".contains($0) }.prefix { !"(\"': ".contains($0) }
+    let shape = all(in: timeline).first { $0.name == name && !$0.values.isEmpty }
+    guard let shape else { return nil }
+    let pieces = typed.hasPrefix("{") ? shape.json : shape.call ?? shape.json
+    let values = shape.values.map { $0.first ?? "…" } + [""]
+    return zip(pieces, values).map { $0 + $1 }.joined()
+  }
+
   var choice: Completion.Choice { Completion.Choice(text: beginning, label: label) }
 
   // MARK: Making

@@ -84,6 +84,8 @@ struct Prompt: Sendable {
   var fault: QueryError?
   /// Why the answer was not taken, or Tab did nothing.
   var remark: String?
+  /// How the action that is being typed was spelled last.
+  var example: String?
   /// What Tab found, if that is more than one.
   private(set) var choices: [Completion.Choice] = []
   /// The one in the field, if a person has chosen.

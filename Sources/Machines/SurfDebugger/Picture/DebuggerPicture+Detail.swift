@@ -101,7 +101,9 @@ extension DebuggerPicture {
 
   /// The moves that share one line of the list; only the last few, if there are many.
   private func moveLines(_ timeline: Timeline) -> [DetailLine] {
-    view.moves(in: timeline).suffix(4).map { DetailLine($0.text(of: "the app"), .colour(.yellow)) }
+    view.moves(in: timeline).suffix(4).map {
+      DetailLine([($0.text(of: "the app"), .colour(.yellow))], wraps: true)
+    }
   }
 
   private func baseText(_ request: InspectionRequest) -> String {
@@ -241,7 +243,7 @@ extension DebuggerPicture {
     case .notLoaded where model.setting.observes:
       [DetailLine("an observer requests no rows; these may never arrive", .dim)]
     case .notLoaded: [DetailLine("these rows were not loaded, or were evicted", .dim)]
-    case .marker(let marker): [DetailLine(marker.text(of: "the app"), .dim)]
+    case .marker(let marker): [DetailLine([(marker.text(of: "the app"), .dim)], wraps: true)]
     case .restarted:
       (instance.map(lastRunFacts) ?? []).map { DetailLine([($0, .dim)], wraps: true) }
     case .row, .initial, nil: []

@@ -167,12 +167,15 @@ extension DebuggerPicture {
       return ["\(error)", error.fault.suggestion].compactMap(\.self).joined(separator: ". ")
     }
     switch prompt.question {
+    case .find where prompt.field.text.isEmpty, .filter where prompt.field.text.isEmpty:
+      return "a text, or name:add, total over 3, total changed"
     case .find: return view.find.map(findText) ?? ""
     case .findIn: return view.detail.search.map(findText) ?? ""
     case .filter:
       return view.filter.map { "\(hitCount($0)) pass\(doubt(about: $0))" } ?? ""
     case .goTo: return "12 ~1 app tip initial 12:05:30 -2s"
-    case .save, .load, .dispatch, .exportHistory, .importHistory, .note, .setting: return ""
+    case .dispatch: return prompt.example.map { "as \($0)" } ?? ""
+    case .save, .load, .exportHistory, .importHistory, .note, .setting: return ""
     case .values: return view.values.filter.isEmpty ? "" : "\(view.values.shownCount) pass"
     }
   }
@@ -196,9 +199,10 @@ extension DebuggerPicture {
 
   private var commandHints: [(text: String, target: ClickTarget?)] {
     let met = model.met(in: catalog)
-    let order: [ViewerCommand] = [
-      .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help,
-    ]
+    let order: [ViewerCommand] =
+      model.pane == .list
+      ? [.nextPane, .pin, .filter, .nextApp, .follow, .find, .surf, .palette, .help]
+      : [.nextPane, .nextTab, .writers, .watch, .open, .find, .surf, .palette, .help]
     return order.compactMap { command in
       guard command.unmet(met) == nil, let hint = command.spec.hint,
         let text = model.personal.keys.hint(command, hint)

@@ -20,7 +20,11 @@ extension DebuggerPicture {
     let room = width - (column - area.column) - 3
     let end = screen.put(typed, at: area.row, column, .bold, width: min(room, columns(typed) + 1))
     screen.cursor = ScreenPlace(row: area.row, column: max(column, end - 1))
-    if lines.isEmpty { screen.put("nothing has this name", at: area.row + 1, area.column + 2) }
+    if lines.isEmpty {
+      let isRow = menu.kind == .palette && RowAddress(typed) != nil
+      let text = isRow ? "Enter goes to row \(typed)" : "nothing has this name"
+      write(text, at: area.row + 1, area.column + 2, widthMax: width - 4)
+    }
     let met = model.met(in: catalog)
     putLines(lines, chosen: lines.firstIndex(of: .choice(menu.index)), in: area) {
       picture, line, inner in

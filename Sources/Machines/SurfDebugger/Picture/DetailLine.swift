@@ -70,6 +70,9 @@ extension DebuggerPicture {
 
   private func shifted(_ line: DetailLine) -> DetailLine {
     var left = max(0, view.detail.shift - line.indent)
+    let isCut = left > 0 && line.parts.contains { !$0.text.isEmpty }
+    // The sign takes a column.
+    if isCut { left += 1 }
     let parts = line.parts.map { part -> DetailLine.Part in
       var rest = Substring(left > 0 ? escaped(part.text) : part.text)
       while left > 0, let first = rest.first {
@@ -78,7 +81,8 @@ extension DebuggerPicture {
       }
       return (String(rest), part.style)
     }
-    return DetailLine(parts, indent: max(0, line.indent - view.detail.shift))
+    return DetailLine(
+      (isCut ? [("…", .dim)] : []) + parts, indent: max(0, line.indent - view.detail.shift))
   }
 
   /// Breaks a line after the last blank that fits, or else where it ends.

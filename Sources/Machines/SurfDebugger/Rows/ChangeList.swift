@@ -35,11 +35,14 @@ package struct ChangeList: Sendable {
     outline = Outline(roots)
   }
 
-  /// Takes over the cursor's path and the open branches from `other`.
+  /// Takes over the cursor's path and the open branches from `other`. From the last line of a short
+  /// list nobody wants to get to that of a long one.
   package mutating func take(placesOf other: ChangeList) {
     let roots = outline.roots
+    let wasAtNote = other.outline.cursor.map { $0.place.part == .note(.unchanged) } ?? false
     outline = other.outline
     outline.replace(roots)
+    if wasAtNote { outline.move(by: -outline.index) }
   }
 
   package var lines: [ChangeLine] { outline.lines.map(line) }

@@ -10,6 +10,7 @@ package enum RowAddress: Equatable, Sendable {
   case newest
   /// Where the app is.
   case app
+  /// This many rows with a state before the newest one, as on the command line.
   case beforeNewest(WireCount)
   /// The first row at or after a time of day, in nanoseconds since midnight.
   case clock(Int64)
@@ -79,7 +80,7 @@ package enum RowAddress: Equatable, Sendable {
     case .number(let number): return number
     case .newest: return timeline.newestNumber
     case .app: return timeline.position.row
-    case .beforeNewest(let count): return timeline.newestNumber.goingBack(by: count)
+    case .beforeNewest(let count): return Self.row(count, beforeNewestIn: timeline)
     case .clock(let time):
       let day: Int64 = 86_400_000_000_000
       let shift = Int64(secondsFromGMT) * 1_000_000_000
@@ -97,6 +98,22 @@ package enum RowAddress: Equatable, Sendable {
       guard !isOver else { return last }
       let index = rows.partitionPoint { $0.record.uptime >= wanted }
       return rows[index...].first { !$0.isHidden }?.number ?? last
+    }
+  }
+
+  /// Nil if there are fewer rows with a state. Rows that are not here are taken for such rows, and
+  /// the debugger fetches them.
+  private static func row(
+    _ count: WireCount, beforeNewestIn timeline: Timeline
+  ) -> SequenceNumber? {
+    var (bound, left) = (timeline.newestNumber.next, count)
+    while true {
+      switch timeline.target(before: bound) {
+      case .row(0), .end: return nil
+      case .row(let row) where left.isZero: return row
+      case .row(let row): (bound, left) = (row, left.subtracting(1))
+      case .notLoaded(let hole): return max(1, hole.upperBound.goingBack(by: left))
+      }
     }
   }
 }

@@ -32,7 +32,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .halfDown: .init(.move, "half a page down", ["Ctrl-d"])
     case .first: .init(.move, "go to the first row", ["Home", "g"], also: "top oldest")
     case .newest:
-      .init(.move, "go to the newest row, and follow it", ["End", "G"], also: "bottom tip")
+      .init(
+        .move, "go to the program's newest row, and follow it", ["End", "G"], also: "bottom tip")
     case .goTo:
       .init(.move, "go to a row by its number", ["Ctrl-g"], needs: [.app], also: "time line")
     case .jumpBack:
@@ -50,11 +51,12 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .previousMark: .init(.move, "go to the previous mark", ["\""], needs: [.marks])
     case .nextProblem: .init(.move, "go to the next error or warning", ["e"], needs: [.app])
     case .previousProblem: .init(.move, "go to the previous error or warning", ["E"], needs: [.app])
-    case .nextPane: .init(.look, "switch to the other pane", ["Tab"])
+    case .nextPane: .init(.look, "switch to the other pane", ["Tab"], hint: "pane")
     case .previousPane: .init(.look, "switch to the other pane, backwards", ["Shift-Tab"])
-    case .nextTab: .init(.look, "next tab of the detail", ["]"], also: "show info")
+    case .nextTab:
+      .init(.look, "next tab of the detail", ["]"], hint: "next tab", also: "show info")
     case .previousTab: .init(.look, "previous tab of the detail", ["["])
-    case .open: .init(.look, "open, or unfold", ["Enter", "Right", "l"])
+    case .open: .init(.look, "open, or unfold", ["Enter", "Right", "l"], hint: "unfold")
     case .close: .init(.look, "fold, or go back to the list", ["Left", "h"])
     case .leave:
       .init(
@@ -65,7 +67,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .wrap: .init(.look, "wrap long lines, or cut them", ["W"])
     case .watch:
       .init(
-        .look, "show the place under the cursor as a column, or stop", ["w"],
+        .look, "show the place under the cursor as a column, or stop", ["w"], hint: "column",
         needs: [.app, .place])
     case .unwatch: .init(.look, "stop watching all places", [], needs: [.app])
     case .pin:
@@ -99,7 +101,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .writers:
       .init(
         .search, "go to the last row that wrote the place under the cursor", ["*"],
-        needs: [.app, .place], also: "trace blame")
+        hint: "last writer", needs: [.app, .place], also: "trace blame")
     case .filter:
       .init(
         .search, "show only rows that match a text or query", ["f", "Ctrl-f"], hint: "filter",
@@ -114,7 +116,8 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .move, "go to the next future of the nearest fork", ["|"], needs: [.app], also: "branch")
     case .hide:
       .init(
-        .look, "delete the row from this view only", ["Delete"], needs: [.row], also: "remove")
+        .look, "delete the row from this view; if the app is there, move it one state back",
+        ["Delete"], needs: [.row], also: "remove")
     case .unhide: .init(.look, "show the deleted rows again", [], needs: [.hidden])
     case .copyPath:
       .init(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")

@@ -16,7 +16,8 @@ package enum ActionText {
     do throws(JavaScriptLiteralError) { words = try JavaScriptLiteral.words(line) } catch {
       throw .unreadable(error)
     }
-    return try actions(name, words.dropFirst().map(Value.init))
+    let text = line.dropFirst(name.count).trimming { $0 == " " }
+    return try actions(name, words.dropFirst().map(Value.init), written: text)
   }
 
   /// The meanings that words of a shell may have.
@@ -55,10 +56,11 @@ package enum ActionText {
     return words.count > 1 ? words : nil
   }
 
+  /// - Parameter text: the values as they were typed, quotation marks included.
   private static func actions(
-    _ name: String, _ values: [Value]
+    _ name: String, _ values: [Value], written text: Substring? = nil
   ) throws(ActionTextError) -> [JSON] {
-    actions(name, of: values.isEmpty ? [] : try forms(values))
+    actions(name, of: values.isEmpty ? [] : try forms(values, text))
   }
 
   /// - Parameter forms: of the action's values; none if it has no values.
@@ -74,7 +76,9 @@ package enum ActionText {
   }
 
   /// `5` as a number and as a text, `from=1 to=2` as an object, `Buy milk` as two and as one.
-  private static func forms(_ values: [Value]) throws(ActionTextError) -> [JSON] {
+  private static func forms(
+    _ values: [Value], _ text: Substring?
+  ) throws(ActionTextError) -> [JSON] {
     let labelled = values.filter { $0.label != nil }
     guard labelled.isEmpty || labelled.count == values.count else { throw mixed(values) }
     var forms: [JSON] = []
@@ -89,7 +93,11 @@ package enum ActionText {
       add(.array(values.map(\.text)))
     }
     let words = values.compactMap(\.word)
-    if words.count == values.count { add(.string(words.joined(separator: " "))) }
+    if words.count == values.count {
+      add(.string(words.joined(separator: " ")))
+    } else if values.count > 1, let text, values.allSatisfy(\.isWords) {
+      add(.string(String(text)))
+    }
     return forms
   }
 
@@ -105,6 +113,9 @@ package enum ActionText {
     let text: JSON
     /// The bare word.
     var word: String?
+
+    /// Whether it may be part of a longer text.
+    var isWords: Bool { label == nil && (word != nil || meaning.string != nil) }
 
     init(_ word: LineWord) {
       switch word {
