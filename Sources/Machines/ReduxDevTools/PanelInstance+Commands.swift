@@ -202,7 +202,9 @@ extension PanelInstance {
       rows.restart(from: nil, of: nil, after: timeline.newestNumber)
       return [.reset(row: nil, .initial), .send(.whole)]
     case .pause(let on): rows.isPaused = on
-    default: return refusal("\(name) has no store that could do this")
+    default:
+      return refusal(
+        "\(name) cannot do this, and nothing was changed; a program with a HistoryTransceiver can")
     }
     return [.send(.whole)]
   }

@@ -268,6 +268,22 @@ import Testing
     other.cancel()
   }
 
+  /// It has stores, and must not deny that.
+  @Test(arguments: [#"{"command":"dispatch","action":"clear"}"#, #"{"command":"commit"}"#])
+  func `a program whose parts are stores says what a command needs`(command: String) {
+    let transceiver = transceiver(.readable)
+    let home = Store(initial: Cart(items: ["milk"]), reducer: Self.counting)
+    let part = transceiver.part("home", of: home)
+    transceiver.resume()
+    guard case .rejected(let reason)? = bench.perform(command) else {
+      Issue.record("\(command) was taken")
+      return
+    }
+    #expect(reason.contains("with a HistoryTransceiver") && !reason.contains("no store"))
+    #expect(home.state == Cart(items: ["milk"]))
+    part.cancel()
+  }
+
   // MARK: Sequences
 
   /// A row's state brings the program back to where it was after that row, whatever came between.

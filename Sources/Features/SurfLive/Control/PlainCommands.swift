@@ -4,8 +4,9 @@ internal import SurfThreads
 internal import SurfWire
 internal import ValueCoding
 
-/// Carries out the commands of an app that has no store, only handlers: it tells its initial state,
-/// and stands still. It refuses all others, because nobody knows how its actions change a state.
+/// Carries out the commands of an app without a `Controller`: one that has only handlers, or shows
+/// its stores as parts (`Transceiver.part`). Such an app tells its initial state, and stands still.
+/// It refuses all others, because StateSurf does not know how its actions change its state.
 final class PlainCommands: Sendable {
   private struct Contents: Sendable {
     /// The state that the app starts in, if it has said so.
@@ -20,7 +21,8 @@ final class PlainCommands: Sendable {
   private let mailbox: Mailbox
   private let announce: @Sendable (Heartbeat.Control) -> Void
 
-  /// - Parameter announce: must not keep the sink alive, because this is kept by its closures.
+  /// - Parameter announce: tells viewers. It must not keep the app's `RecordSink` alive, whose
+  ///   closures keep this.
   init(mailbox: Mailbox, announce: @escaping @Sendable (Heartbeat.Control) -> Void) {
     (self.mailbox, self.announce) = (mailbox, announce)
   }
@@ -38,7 +40,7 @@ final class PlainCommands: Sendable {
     }
   }
 
-  /// Called on the thread of the requests, one at a time.
+  /// Called on the thread `surf-resets`, one at a time.
   func decide(_ reset: IncomingReset) -> Outcome.Result {
     guard contents.withLock({ $0.takesCommands }) else { return .forbidden }
     do {
@@ -64,7 +66,9 @@ final class PlainCommands: Sendable {
       lock(on)
       change { $0.isLocked = on }
     default:
-      throw RefusedCommand("this program has no store that could do this")
+      throw RefusedCommand(
+        "this program cannot do this, and nothing was changed;"
+          + " one with a HistoryTransceiver or a StoreObserver can")
     }
   }
 

@@ -18,7 +18,7 @@ final class ControlState: Sendable {
     change { $0 = control.union($0.intersection([.hasWheel, .driven])) }
   }
 
-  /// The same for an app without a store. A store has commands of its own.
+  /// The same for `PlainCommands`. A `Controller` has commands of its own.
   func announcePlain(_ control: Heartbeat.Control) {
     if !current.contains(.replays) { announce(control) }
   }
