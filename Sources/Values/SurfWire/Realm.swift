@@ -13,6 +13,11 @@ package struct Realm: Hashable, Sendable {
     octets = Array(name.utf8)
   }
 
+  /// What a name must be besides not `*`, for people: the command complains with it about an option
+  /// or a setting, and an app warns with it in its log.
+  package static let rule: String =
+    "a name of 1 to \(Limits.labelSizeMax) octets without control characters"
+
   package var name: String { String(decoding: octets, as: UTF8.self) }
 }
 
@@ -26,25 +31,13 @@ package enum RealmError: Error, Equatable, Sendable {
   case reserved
 }
 
-extension RealmError: CustomStringConvertible {
-  /// What the name must be, for people.
-  package var description: String {
-    switch self {
-    case .empty: "a name of at least one character"
-    case .tooLong: "a name of at most \(Limits.labelSizeMax) octets of UTF-8"
-    case .controlCharacter: "a name without control characters"
-    case .reserved: "a name other than '\(RealmFilter.everything)', which stands for all realms"
-    }
-  }
-}
-
 /// Which apps a viewer sees.
 package enum RealmFilter: Hashable, Sendable {
   /// The apps of one realm; nil for apps without a realm.
   case only(Realm?)
   case all
 
-  static let everything = "*"
+  package static let everything = "*"
 
   /// Parses an option: a name, `*` for all apps, or nothing for apps without a realm.
   package init(_ text: String) throws(RealmError) {

@@ -88,7 +88,8 @@ struct SettingsTests {
     let settings = try #require(make(["STATESURF_REALM": text]))
     #expect(settings.broadcaster.realm == nil)
     #expect(settings.warnings.count == 1)
-    let prefix = "STATESURF_REALM \"\(text)\" is not a name "
+    let prefix =
+      "STATESURF_REALM \"\(text)\" is no realm and was ignored: a realm is a name of 1 to 63 octets"
     #expect(settings.warnings.first?.hasPrefix(prefix) == true)
   }
 

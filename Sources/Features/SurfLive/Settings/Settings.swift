@@ -145,7 +145,9 @@ package struct Settings: Sendable {
     do throws(RealmError) {
       broadcaster.realm = try Realm(text)
     } catch {
-      warnings.append("\(origin) \"\(text)\" is not \(error) and was ignored")
+      warnings.append(
+        "\(origin) \"\(text)\" is no realm and was ignored: a realm is \(Realm.rule), and not"
+          + " '\(RealmFilter.everything)', which stands for all")
     }
   }
 

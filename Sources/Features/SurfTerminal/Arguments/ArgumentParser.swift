@@ -248,8 +248,7 @@ extension ArgumentParser {
       "a number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a number of seconds"
     case .address: "a multicast address such as 239.255.83.83"
-    case .realm:
-      "a name of 1 to \(Limits.labelSizeMax) octets without control characters, or '*' for all"
+    case .realm: "\(Realm.rule), or '\(RealmFilter.everything)' for all"
     }
   }
 }
