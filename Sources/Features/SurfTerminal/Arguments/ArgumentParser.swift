@@ -1,5 +1,4 @@
 import SurfBasics
-import SurfNetwork
 import SurfObserver
 import SurfSockets
 import SurfTimeline
@@ -250,40 +249,5 @@ extension ArgumentParser {
     case .address: "a multicast address such as 239.255.83.83"
     case .realm: "\(Realm.rule), or '\(RealmFilter.everything)' for all"
     }
-  }
-}
-
-/// A parsed command line, for `Program` to run.
-package struct Invocation {
-  package let command: any Command
-  package let common: Common
-  /// Another reading of the same words, where the first one names an instance.
-  package var named: (name: String, command: any SessionCommand)?
-
-  /// The options that most subcommands share.
-  package struct Common: Equatable, Sendable {
-    package var instance: String?
-    /// Why the words mean nothing unless the first one names an instance.
-    package var otherwise: String?
-    /// This machine's name. Nil if every app counts as running on it, as on loopback.
-    package var host: String?
-    /// How many sockets of this machine listened for probes when the command began: each is an
-    /// app's. Nil if that is not known.
-    package var listenerCount: Int?
-    package var interface = "lo"
-    package var group = NetworkDefaults.group
-    package var port = NetworkDefaults.port
-    package var realms = RealmFilter.only(nil)
-    package var viewerName: String?
-    package var browsesDNSSD = true
-    package var timeout = Duration.seconds(5)
-    /// Whether to transmit nothing.
-    package var observes = false
-    /// Whether to move unsealed apps even though there is a key.
-    package var movesOpenApps = false
-    /// Whether to take the wheel of an app while moving it.
-    package var drives = false
-
-    package init() {}
   }
 }
