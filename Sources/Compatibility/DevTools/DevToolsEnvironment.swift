@@ -144,16 +144,16 @@ extension DevToolsEnvironment {
   }
 
   /// A panel's state, with the values of `live` in place of the marks.
-  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> LiveValue {
-    guard json.hasMark else { return LiveValue(clear: json, told: json) }
+  func filled(_ json: JSON, from live: Any?) throws(UnfilledMark) -> AppValue {
+    guard json.hasMark else { return AppValue(clear: json, told: json) }
     let text = encodeClearly?(live) ?? encodeState(live)
     let told = JSON(ifValid: Array(told(state: live).utf8))
     return try json.filled(
-      from: JSON(ifValid: Array(text.utf8)).map { LiveValue(clear: $0, told: told) })
+      from: JSON(ifValid: Array(text.utf8)).map { AppValue(clear: $0, told: told) })
   }
 
   /// Throws if encoding the state for a panel would reveal a value that was filled in.
-  func check(_ state: Any?, madeOf filled: LiveValue) throws(UnfilledMark) {
+  func check(_ state: Any?, madeOf filled: AppValue) throws(UnfilledMark) {
     guard filled.told?.hasMark == true else { return }
     // Text that is not JSON is reported as a mark.
     try filled.check(in: JSON(ifValid: Array(told(state: state).utf8)) ?? [:])

@@ -1,7 +1,7 @@
 import JSONTree
 import SurfValues
 
-extension LiveValue {
+extension AppValue {
   /// Throws if the state that the app made from this filled-in value would reveal a value that was
   /// filled in.
   ///

@@ -5,8 +5,8 @@ extension JSON {
   /// §8.6, rule 4). If `live` is nil, no values are known.
   ///
   /// If the live object has no member where a mark is, the mark's member is removed.
-  package func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
-    guard let places = MarkedPlaces(self) else { return LiveValue(clear: self, told: self) }
+  package func filled(from live: AppValue?) throws(UnfilledMark) -> AppValue {
+    guard let places = MarkedPlaces(self) else { return AppValue(clear: self, told: self) }
     var filling = MarkFilling()
     return try filling.fill(self, places, from: live)
   }
@@ -57,28 +57,28 @@ struct PlaceNames {
 
 private struct MarkFilling {
   private var names = PlaceNames()
-  /// Why no live value is known in the current place.
+  /// Why no value of the app's is known in the current place.
   private var ground = UnfilledMark.Ground.missing
 
   mutating func fill(
-    _ value: JSON, _ places: MarkedPlaces, from live: LiveValue?
-  ) throws(UnfilledMark) -> LiveValue {
+    _ value: JSON, _ places: MarkedPlaces, from live: AppValue?
+  ) throws(UnfilledMark) -> AppValue {
     switch (places, value) {
     case (.here, _):
       guard let clear = live?.clear, clear.marked == nil else { throw names.fault(ground) }
-      return LiveValue(clear: clear, told: value)
+      return AppValue(clear: clear, told: value)
     case (.inside(let inside), .array(let elements)):
       return try fill(elements, inside, from: live)
     case (.inside(let inside), .object(let object)):
       return try fill(object, inside, from: live)
-    case (.inside, _): return LiveValue(clear: value, told: value)
+    case (.inside, _): return AppValue(clear: value, told: value)
     }
   }
 
   private mutating func fill(
-    _ elements: [JSON], _ inside: [(index: Int, places: MarkedPlaces)], from live: LiveValue?
-  ) throws(UnfilledMark) -> LiveValue {
-    var others = LiveElements(live)
+    _ elements: [JSON], _ inside: [(index: Int, places: MarkedPlaces)], from live: AppValue?
+  ) throws(UnfilledMark) -> AppValue {
+    var others = AppElements(live)
     var (clear, told) = (elements, elements)
     let groundAround = ground
     for (index, places) in inside {
@@ -90,13 +90,13 @@ private struct MarkFilling {
       names.leave()
     }
     ground = groundAround
-    return LiveValue(clear: .array(clear), told: .array(told))
+    return AppValue(clear: .array(clear), told: .array(told))
   }
 
   private mutating func fill(
-    _ object: JSONObject, _ inside: [(index: Int, places: MarkedPlaces)], from live: LiveValue?
-  ) throws(UnfilledMark) -> LiveValue {
-    let others = LiveMembers(live)
+    _ object: JSONObject, _ inside: [(index: Int, places: MarkedPlaces)], from live: AppValue?
+  ) throws(UnfilledMark) -> AppValue {
+    let others = AppMembers(live)
     var clear: [JSON?] = object.members.map(\.value)
     var told = clear
     for (index, places) in inside {
@@ -111,7 +111,7 @@ private struct MarkFilling {
       (clear[index], told[index]) = (filled.clear, filled.told)
       names.leave()
     }
-    return LiveValue(clear: .object(object.with(clear)), told: .object(object.with(told)))
+    return AppValue(clear: .object(object.with(clear)), told: .object(object.with(told)))
   }
 }
 

@@ -13,8 +13,8 @@ import Testing
     try JSON(parsing: json).filled(from: self.live(JSON(parsing: live), paths)).clear.text()
   }
 
-  private func live(_ value: JSON, _ paths: [String]) throws -> LiveValue {
-    LiveValue(clear: value, told: try redacted(value, paths))
+  private func live(_ value: JSON, _ paths: [String]) throws -> AppValue {
+    AppValue(clear: value, told: try redacted(value, paths))
   }
 
   private func redacted(_ value: JSON, _ paths: [String]) throws -> JSON {
@@ -119,7 +119,7 @@ import Testing
   }
 
   private func checked(_ marked: String, from live: String, madeInto now: String) throws {
-    let live = LiveValue(clear: try JSON(parsing: live), told: nil)
+    let live = AppValue(clear: try JSON(parsing: live), told: nil)
     try JSON(parsing: marked.replacingOccurrences(of: "M", with: #"{"$redacted":"string"}"#))
       .filled(from: live)
       .check(in: JSON(parsing: now.replacingOccurrences(of: "M", with: #"{"$redacted":"null"}"#)))
@@ -175,7 +175,7 @@ import Testing
     func work(_ count: Int) throws -> Duration {
       let live = shape.json(count, isLive: true)
       let paths = ["k7", "*.t"]
-      let both = LiveValue(clear: live, told: try redacted(live, paths))
+      let both = AppValue(clear: live, told: try redacted(live, paths))
       let marked = shape.json(count, isLive: false)
       let start = Self.threadTime
       do {

@@ -296,13 +296,13 @@ struct MarkedState: Sendable {
   }
 
   /// The state with the app's own values in the place of marks.
-  func filled(from live: LiveValue?) throws(UnfilledMark) -> LiveValue {
+  func filled(from live: AppValue?) throws(UnfilledMark) -> AppValue {
     try json.filled(from: live)
   }
 
   /// The same, with the values of an app's state. Numbers that JSON does not have become null: a
   /// person may want to leave just such a state.
-  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> LiveValue {
+  func filled(from live: some Encodable, _ coder: ValueCoder) throws(RefusedState) -> AppValue {
     let coder = coder.withNullNumbers
     let told: JSON
     do {
@@ -312,24 +312,24 @@ struct MarkedState: Sendable {
       throw .unfilled(reason: "the app is in a state of which it can keep nothing: \(reason)")
     }
     do {
-      return try filled(from: LiveValue(clear: coder.clear.withNullNumbers.json(live), told: told))
+      return try filled(from: AppValue(clear: coder.clear.withNullNumbers.json(live), told: told))
     } catch {
       // The fault may lie inside a redacted value.
-      throw .unfilled(reason: explanation(of: error, over: LiveValue(clear: .null, told: told)))
+      throw .unfilled(reason: explanation(of: error, over: AppValue(clear: .null, told: told)))
     }
   }
 }
 
 /// Why the app refused a state, without the values that were filled in. All viewers see it.
 func explanation(
-  of error: any Error, over filled: LiveValue?,
+  of error: any Error, over filled: AppValue?,
   tellsValues: Bool = !ValueCoder.current.redactsPaths
 ) -> String {
   guard let filled else { return explanation(of: error, tellsValues: tellsValues) }
   return explanation(of: error, tellsValues: false) { filled.openCount(of: $0) }
 }
 
-extension LiveValue {
+extension AppValue {
   /// Refuses a decoded state that would show a filled-in value to viewers.
   func check(_ state: some Encodable, _ coder: ValueCoder) throws(RefusedState) {
     do {

@@ -14,10 +14,10 @@ package struct OfferedReset: Equatable, Sendable {
   package let viewerName: String
   private let coder: ValueCoder
   /// The state, if the app's redacted values were filled in.
-  fileprivate let filled: LiveValue?
+  fileprivate let filled: AppValue?
 
   fileprivate init(
-    _ incoming: IncomingReset, over live: @autoclosure () -> LiveValue?
+    _ incoming: IncomingReset, over live: @autoclosure () -> AppValue?
   ) throws(UnfilledMark) {
     let bytes = incoming.state?.bytes
     filled = try bytes.flatMap { MarkedState($0) }?.filled(from: live())

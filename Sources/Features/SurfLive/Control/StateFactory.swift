@@ -15,14 +15,14 @@ struct StateFactory<State: Codable & Sendable>: Sendable {
   ///
   /// - Parameter filled: The same state, if the app's redacted values were filled in. A refusal
   ///   does not quote them.
-  func restored(from data: Data?, over filled: LiveValue? = nil) throws(RefusedState) -> State {
+  func restored(from data: Data?, over filled: AppValue? = nil) throws(RefusedState) -> State {
     guard let data, !data.isEmpty else { return initial }
     guard let state = read(data) else { throw refusal(of: data, over: filled) }
     return state
   }
 
   /// Decodes again to find the reason, since a failable initializer gives none.
-  private func refusal(of data: Data, over filled: LiveValue?) -> RefusedState {
+  private func refusal(of data: Data, over filled: AppValue?) -> RefusedState {
     let type = String(reflecting: State.self)
     do {
       _ = try ValueCoder.current.decodeStrictly(State.self, from: data)

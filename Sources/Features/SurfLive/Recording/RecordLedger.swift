@@ -92,22 +92,22 @@ enum LiveState: Sendable {
   /// The app recorded this state, which was not sent.
   case leftOut(Piece)
   /// A viewer put the app into this state, which had marks.
-  case restored(LiveValue)
+  case restored(AppValue)
   /// A viewer put the app into this state, which had no marks.
   case brought(Data)
 
   /// The state with its values, and with marks as viewers see it.
-  func value(_ coder: ValueCoder) -> LiveValue? {
+  func value(_ coder: ValueCoder) -> AppValue? {
     switch self {
     case .unknown: nil
     case .recorded(let piece, let told):
-      piece.json(coder.clear).map { LiveValue(clear: $0, told: JSON(ifValid: told)) }
+      piece.json(coder.clear).map { AppValue(clear: $0, told: JSON(ifValid: told)) }
     case .leftOut(let piece):
       piece.json(coder.clear).flatMap { clear in
-        piece.json(coder).map { LiveValue(clear: clear, told: $0) }
+        piece.json(coder).map { AppValue(clear: clear, told: $0) }
       }
     case .restored(let value): value
-    case .brought(let data): JSON(ifValid: Array(data)).map { LiveValue(clear: $0, told: $0) }
+    case .brought(let data): JSON(ifValid: Array(data)).map { AppValue(clear: $0, told: $0) }
     }
   }
 }

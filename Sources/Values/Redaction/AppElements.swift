@@ -2,7 +2,7 @@ import JSONTree
 
 /// Finds which element of the app's own array a viewer's element stands for, so that its marks can
 /// be filled (Protocol.md §8.6, rule 4).
-struct LiveElements {
+struct AppElements {
   private let clear: [JSON]
   /// The same elements with marks; empty if unknown.
   private let told: [JSON]
@@ -31,7 +31,7 @@ struct LiveElements {
     }
   }
 
-  init(_ value: LiveValue?) {
+  init(_ value: AppValue?) {
     clear = value?.clear.array ?? []
     let told = value?.told?.array ?? []
     self.told = told.count == clear.count ? told : []
@@ -56,11 +56,11 @@ struct LiveElements {
 
   /// The app's element for `elements[index]`; nil if none matches, or if it was used already: two
   /// elements must not get the same secret.
-  mutating func take(for index: Int, of elements: [JSON]) -> LiveValue? {
+  mutating func take(for index: Int, of elements: [JSON]) -> AppValue? {
     guard let place = place(for: index, of: elements), taken.insert(place).inserted else {
       return nil
     }
-    return LiveValue(
+    return AppValue(
       clear: clear[place], told: told.isEmpty ? Optional.none : told[place])
   }
 
@@ -103,48 +103,21 @@ extension JSON {
   }
 }
 
-/// A value of the app's in both forms: `clear` as it is, and `told` as viewers see it, with marks.
-package struct LiveValue: Equatable, Sendable {
-  package let clear: JSON
-  /// Nil if unknown.
-  package let told: JSON?
-
-  package init(clear: JSON, told: JSON?) { (self.clear, self.told) = (clear, told) }
-}
-
-extension LiveValue {
-  /// How many of these names, from the whole value down, may be shown to viewers.
-  package func openCount(of names: [String]) -> Int {
-    var told = told
-    for (count, name) in names.enumerated() {
-      if told?.marked != nil { return count }
-      let index = Int(name)
-      told =
-        if let elements = told?.array, let index, elements.indices.contains(index) {
-          elements[index]
-        } else {
-          told?[name]
-        }
-    }
-    return names.count
-  }
-}
-
 /// The members of an object of the app's, indexed for many look-ups.
-struct LiveMembers {
+struct AppMembers {
   private let live: (clear: JSONObject, told: JSONObject?)
   private let indexes: (clear: MemberIndexes, told: MemberIndexes)
 
   /// Nil if the value is not an object.
-  init?(_ value: LiveValue?) {
+  init?(_ value: AppValue?) {
     guard let clear = value?.clear.object else { return nil }
     live = (clear, value?.told?.object)
     indexes = (clear.indexes, live.told?.indexes ?? MemberIndexes())
   }
 
-  subscript(key: String) -> LiveValue? {
+  subscript(key: String) -> AppValue? {
     guard let index = indexes.clear[key] else { return nil }
     let told = indexes.told[key].flatMap { live.told?.members[$0].value }
-    return LiveValue(clear: live.clear.members[index].value, told: told)
+    return AppValue(clear: live.clear.members[index].value, told: told)
   }
 }
