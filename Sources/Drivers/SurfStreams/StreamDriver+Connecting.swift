@@ -47,21 +47,7 @@ extension StreamDriver {
     close(connection, .failed(problem))
   }
 
-  /// Notes that streams are writable: the send buffer has space, or connecting has finished.
-  func noteWritable(_ writable: Set<Int32>) {
-    guard !writable.isEmpty else { return }
-    for connection in connections {
-      guard let descriptor = connection.writableDescriptor, writable.contains(descriptor)
-      else { continue }
-      if case .connecting(let stream, let rest) = connection.phase {
-        finishConnecting(connection, stream, rest)
-      } else {
-        connection.isBlocked = false
-      }
-    }
-  }
-
-  private func finishConnecting(
+  func finishConnecting(
     _ connection: StreamConnection, _ stream: TCPStream, _ rest: ArraySlice<TCPAddress>
   ) {
     do throws(SocketError) {

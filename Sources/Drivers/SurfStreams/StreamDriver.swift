@@ -75,6 +75,20 @@ final class StreamDriver<Machine: StreamMachine> {
     }
   }
 
+  /// Notes that streams are writable: the send buffer has space, or connecting has finished.
+  func noteWritable(_ writable: Set<Int32>) {
+    guard !writable.isEmpty else { return }
+    for connection in connections {
+      guard let descriptor = connection.writableDescriptor, writable.contains(descriptor)
+      else { continue }
+      if case .connecting(let stream, let rest) = connection.phase {
+        finishConnecting(connection, stream, rest)
+      } else {
+        connection.isBlocked = false
+      }
+    }
+  }
+
   /// Sends the machine's output before and after `advance`, so that a reply that is ready does not
   /// wait for slow work.
   private func act() {
