@@ -181,8 +181,8 @@ let package = Package(
       "SurfGateway",
       [
         "SurfBasics", "ReduxDevTools", "SurfRelay", "SurfWeb", "JSONTree", "SurfControl",
-        "SurfNetwork", "SurfObserver", "SurfThreads", "SurfSockets", "SurfStreams", "SurfDiscovery",
-        "SurfCipher", "SurfTimeline", "SurfWire",
+        "SurfNetwork", "SurfObserver", "SurfReceiving", "SurfThreads", "SurfSockets", "SurfStreams",
+        "SurfDiscovery", "SurfCipher", "SurfTimeline", "SurfWire",
       ]),
     // Compatibility
     compatibility("SwiftRexStyle", ["SurfStore", "SurfThreads"]),

@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 import SurfBasics
-import SurfObserver
+import SurfReceiving
 import SurfStreams
 import SurfTimeline
 import SurfWire

@@ -1,6 +1,6 @@
 import ReduxDevTools
 import SurfBasics
-import SurfObserver
+import SurfReceiving
 import SurfStreams
 import SurfWire
 

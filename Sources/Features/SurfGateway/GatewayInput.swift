@@ -1,4 +1,4 @@
-import SurfObserver
+import SurfReceiving
 import SurfRelay
 import SurfStreams
 import SurfWire

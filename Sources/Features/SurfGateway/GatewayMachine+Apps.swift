@@ -1,6 +1,6 @@
 import JSONTree
 import ReduxDevTools
-import SurfObserver
+import SurfReceiving
 import SurfStreams
 import SurfWire
 

@@ -1,5 +1,5 @@
 import SurfBasics
-import SurfObserver
+import SurfReceiving
 import SurfStreams
 import SurfWire
 

@@ -1,6 +1,6 @@
 import JSONTree
 import SurfBasics
-import SurfObserver
+import SurfReceiving
 import SurfStreams
 import SurfWeb
 import SurfWire
