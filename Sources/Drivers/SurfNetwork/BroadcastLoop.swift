@@ -97,7 +97,7 @@ struct BroadcastLoop {
   private func register(_ link: Link) -> DiscoveryAgent? {
     guard configuration.registersDNSSD else { return nil }
     let advertisement = ServiceAdvertisement(
-      configuration: configuration, port: link.own.localEndpoint.port,
+      configuration: configuration, ownPort: link.own.localEndpoint.port,
       interface: link.interface.index)
     do throws(ThreadError) {
       // A missing daemon is not an error (Protocol.md §5): heartbeats are enough.

@@ -4,10 +4,13 @@ import SurfSockets
 import SurfWire
 
 extension ServiceAdvertisement {
-  /// An app's DNS-SD advertisement, which everybody can read.
-  package init(configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32) {
+  /// What an app tells by DNS-SD, which anybody can read: little, if the app is sealed.
+  ///
+  /// - Parameter ownPort: where the app receives unicast datagrams; `configuration.port` is the
+  ///   group's.
+  package init(configuration: Broadcaster.Configuration, ownPort: UInt16, interface: UInt32) {
     if let sealing = configuration.sealing {
-      self.init(sealing, configuration, port: port, interface: interface)
+      self.init(sealing, configuration, ownPort: ownPort, interface: interface)
       return
     }
     let host = configuration.process ?? .current
@@ -21,17 +24,18 @@ extension ServiceAdvertisement {
       contentType: configuration.contentType, realm: configuration.realm?.name ?? "",
       library: Introduction.libraryVersion)
     self.init(
-      name: "\(app)#\(host.processID)", port: port, instance: instance, interface: interface)
+      name: "\(app)#\(host.processID)", port: ownPort, instance: instance, interface: interface)
   }
 
   /// Protocol.md §5.1: under a meaningless name.
   private init(
-    _ sealing: Sealing, _ configuration: Broadcaster.Configuration, port: UInt16, interface: UInt32
+    _ sealing: Sealing, _ configuration: Broadcaster.Configuration, ownPort: UInt16,
+    interface: UInt32
   ) {
     let sealed = SealedAdvertisement(
       version: Datagram.version, keyID: sealing.ring.sealingKey.id.description,
       group: IPv4.text(configuration.group), port: configuration.port)
     let name = String(UInt64.random(in: UInt64.max / 2...UInt64.max), radix: 16)
-    self.init(name: name, port: port, sealed: sealed, interface: interface)
+    self.init(name: name, port: ownPort, sealed: sealed, interface: interface)
   }
 }

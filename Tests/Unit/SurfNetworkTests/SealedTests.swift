@@ -150,14 +150,14 @@ struct SealedTests {
     configuration.process = HostFacts(name: "canary", processID: 4_242)
     configuration.contentType = "canary"
     configuration.sealing = Sealing(KeyRing(Self.key), makeCipher: ChaChaPoly.init)
-    let first = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
-    let second = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    let first = ServiceAdvertisement(configuration: configuration, ownPort: 7, interface: 0)
+    let second = ServiceAdvertisement(configuration: configuration, ownPort: 7, interface: 0)
     let expected = ServiceAdvertisement.Contents.sealed(
       SealedAdvertisement(version: 1, keyID: "f6", group: "239.255.83.83", port: 8_383))
     #expect(first.contents == expected && second.contents == expected)
     #expect(first.name != second.name && first.name.utf8.count == 16)
     configuration.sealing = nil
-    let open = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    let open = ServiceAdvertisement(configuration: configuration, ownPort: 7, interface: 0)
     #expect(open.name == "canary#4242")
   }
 
@@ -167,7 +167,7 @@ struct SealedTests {
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: long)
     configuration.process = HostFacts(name: long, processID: 7)
-    let told = ServiceAdvertisement(configuration: configuration, port: 7, interface: 0)
+    let told = ServiceAdvertisement(configuration: configuration, ownPort: 7, interface: 0)
     guard case .instance(let instance) = told.contents else { throw CancellationError() }
     #expect(instance.app == long.prefix(31) && instance.host == long.prefix(31))
     #expect(instance.library == Introduction.libraryVersion)
