@@ -1,3 +1,4 @@
+import SurfTimeline
 import SurfWire
 
 /// A row as a user names it on the command line.
@@ -36,5 +37,5 @@ package enum RowReference: Equatable, Sendable {
   }
 
   /// The most rows that a timeline holds.
-  static let stepCountMax: Int = 100_000
+  static let stepCountMax = Timeline.Bounds().rowCountMax
 }
