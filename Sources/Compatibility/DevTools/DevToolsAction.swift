@@ -1,9 +1,13 @@
 internal import ReduxDevTools
 internal import SurfControl
 
-/// Actions for the connection to a panel, and events of it, for an app to dispatch and reduce.
+/// Actions for the connection to a panel, and events of it. An app passes them to
+/// `DevTools.dispatch`. Its store needs them only to reduce them, with `embedDevToolsAction`, or to
+/// dispatch them itself, with `extractDevToolsAction`.
 ///
-/// `DevTools` itself dispatches the cases with an underscore. Apps do not.
+/// `DevTools` itself dispatches the cases with an underscore. From an app it ignores `_connected`,
+/// `_connectionFailed`, `_connectionLost` and `_synchronized`; but it believes `_serviceFound` and
+/// `_serviceRemoved`, and obeys the command in `_received`.
 public enum DevToolsAction: Sendable {
   /// Starts as `DevToolsEnvironment.connectionMode` says. Dispatch it once, at launch.
   case activate
@@ -34,7 +38,8 @@ public enum DevToolsAction: Sendable {
   case _synchronized(DevToolsState)
   /// Puts the app into the state after an action, by the panel's number of the action.
   case jumpToAction(Int)
-  /// The same, by the index of the state. 0 is the first state of the history.
+  /// The same, by the panel's number of the state, which is that of the action before it. State 0
+  /// is the first that the panel got; evictions keep the numbers.
   case jumpToState(Int)
   /// Skips an action, or includes it again. The actions after it run again, or the nearest state
   /// before it is restored (`DevToolsState.isExact`).

@@ -33,7 +33,8 @@ public typealias GetState<StateType> = @Sendable () -> StateType
 ///
 /// An action that a middleware dispatches waits for a turn of its own, and never runs inside
 /// another action. If it is dispatched on the draining thread during `handle` or in an
-/// after-reducer, the handled action's step is its cause. Otherwise it has no cause.
+/// after-reducer, the handled action's step is its cause. Otherwise it has no cause, nor if a
+/// validator rejects the handled action, which then makes no step.
 ///
 /// A middleware that answers every action with another one keeps its store busy without end. Other
 /// threads get their turns in between, and none waits forever: see `Store`. If it answers with two,
@@ -82,7 +83,9 @@ public struct AfterReducer {
   // Empty for most actions, and then no memory is allocated.
   @usableFromInline var bodies: [() -> Void]
 
-  /// Calls `body` after the state has changed and its subscribers have been called.
+  /// Calls `body` after the state has changed and its subscribers have been called. If a validator
+  /// rejects the action, calls it all the same: the state is the old one, and no subscriber was
+  /// called.
   public static func `do`(_ body: @escaping () -> Void) -> AfterReducer {
     AfterReducer(bodies: [body])
   }
