@@ -3,8 +3,8 @@ import SurfSockets
 import SurfThreads
 import SurfWire
 
-/// A `Broadcaster`'s thread: moves datagrams between sockets and machines until the inbox is
-/// closed.
+/// A `Broadcaster`'s thread: opens the network, again after a failure, and lets the station move
+/// datagrams between the sockets and the machine. Says goodbye when the inbox is closed.
 struct BroadcastLoop {
   let station: BroadcastStation
   let configuration: Broadcaster.Configuration
@@ -83,7 +83,7 @@ struct BroadcastLoop {
     }
   }
 
-  /// Runs the machines once, then waits.
+  /// Lets the station receive, run the machine and send, once; then waits.
   private func turn(
     _ poller: Poller, reading descriptors: [Int32], until end: Duration?
   ) throws(SocketError) {

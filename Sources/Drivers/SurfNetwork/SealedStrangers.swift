@@ -3,8 +3,12 @@ import SurfSockets
 import SurfTransport
 import SurfWire
 
-/// Apps that are sealed under keys that this process lacks, by key id and address. Anybody can send
-/// such datagrams, so only a few apps are kept, and only while they are heard.
+/// Apps that are sealed under keys that this process lacks, by key id and address. Most are the
+/// user's own, with a key that is missing here. But anybody can send such datagrams, so only a few
+/// apps are kept, and only while they are heard.
+///
+/// `Link.receive` fills it, on the loop's thread, and in practice at a viewer: nobody sends
+/// heartbeats to where apps listen.
 package struct SealedStrangers: Equatable, Sendable {
   private struct App: Hashable {
     let place: Place

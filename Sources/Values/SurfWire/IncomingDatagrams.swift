@@ -1,5 +1,5 @@
-/// One unit that a viewer reads from the network: a train of packets, left in place because
-/// thousands arrive a second, or one other datagram.
+/// One unit that an app or a viewer reads from the network: a train of packets, left in place
+/// because thousands arrive at a viewer in a second, or one other datagram.
 package enum IncomingDatagram {
   case packets(PacketTrain)
   case message(Datagram)

@@ -184,7 +184,7 @@ enum Piece: Sendable {
   case reflection(any Sendable)
   /// The same for a state; viewers cannot send it back.
   case reflectedState(any Sendable)
-  /// Sent as they are.
+  /// Sent as they are, but for values at redacted paths.
   case bytes([UInt8], contentType: String)
   /// Sent as they are, but not yet copied out of Foundation's type.
   case data(Data, contentType: String)

@@ -232,7 +232,8 @@ package struct RecordWriter {
     return "\(word ?? "\(mirror.subjectType)")(…)"
   }
 
-  // Everything that leaves the process passes here. Redacted values are removed here.
+  // Every payload and state passes here before it leaves the process, and loses its redacted
+  // values. Names lose theirs below. Sources, reasons of refusals and heartbeats do not pass here.
   private func content(of piece: Piece, in scope: [String]) throws -> Content? {
     switch piece {
     case .none, .givenUp: nil

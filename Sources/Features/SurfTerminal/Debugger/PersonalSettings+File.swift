@@ -1,6 +1,8 @@
 import SurfDebugger
 import SurfViewer
 
+// For `SettingsStorage`: `statesurf surf` asks it once at the start, on the command's thread, and
+// the debugger after each change of a setting, on a thread `statesurf-file`.
 extension PersonalSettings {
   /// The settings of a file, and which of them the command line or the environment overrides.
   init(

@@ -4,7 +4,7 @@ import TerminalScreen
 /// How wide text is on the terminal of this process.
 private let textWidth = TextWidth(environment: ProcessInfo.processInfo.environment)
 
-/// The columns that escaped text takes on the terminal.
+/// The columns that escaped text takes on the terminal. Only tests use it outside of this module.
 package func columns(_ text: String) -> Int { textWidth.columns(text) }
 
 func padded(_ text: String, _ width: Int) -> String {

@@ -2,7 +2,7 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-// Requests for the missing packets of all windows.
+// Which of the missing packets of all windows to request, and when. `Receiver` sends the requests.
 extension SessionReader {
   /// Notes arriving history packets. Call it before they are received, while it is known when each
   /// was requested.
@@ -11,8 +11,8 @@ extension SessionReader {
     packets.missing.noteHistory(places.max(), at: now)
   }
 
-  /// Requests everything that is due: history, and packets that every viewer may have lost. The
-  /// newest state comes first, then the live stream, then the past.
+  /// Chooses what is due, and notes it as requested: history, and packets that every viewer may
+  /// have lost. The newest state comes first, then the live stream, then the past.
   ///
   /// - Parameter packetCount: how many packets may be requested.
   /// - Parameter historyRanges: how many more history ranges the app can queue.

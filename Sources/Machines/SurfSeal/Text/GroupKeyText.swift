@@ -85,7 +85,7 @@ extension GroupKey {
       }
   }
 
-  /// The secret key itself, only for writing a key file.
+  /// The secret key itself, for a key file, and for `statesurf key`, which prints it.
   package var text: String {
     switch self {
     case .drive(let key): GroupKeyText.text(of: .drive, key.octets)
