@@ -3,7 +3,8 @@ import SurfBasics
 package import SurfSeal
 import SurfThreads
 
-/// The file with the keys of an app or a viewer.
+/// The file with the keys of an app or a viewer. An app reads it once, when it makes its
+/// transceiver; a command, before it opens the network.
 ///
 /// `STATESURF_KEY_FILE` names it; `none` turns sealing off. Otherwise it is
 /// `$XDG_CONFIG_HOME/statesurf/key`, if that exists.

@@ -2,7 +2,9 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// Commands from a `Broadcaster`'s callers, for the thread that runs its `BroadcastStation`.
+/// Commands that a `Broadcaster`'s callers leave while another thread has the engine of its
+/// `BroadcastStation`. The next thread to get the engine takes them. Also how much is unsent, which
+/// callers may wait for.
 final class BroadcastInbox: Sendable {
   private struct State {
     var commands: [BroadcastMachine.Command] = []

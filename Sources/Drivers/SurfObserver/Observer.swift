@@ -12,8 +12,8 @@ package typealias HistoryRequest = SurfReceiving.HistoryRequest
 /// A viewer's end of the network: finds every instance on one interface, receives the records of
 /// those that it follows, and sends states and commands to them.
 ///
-/// All calls are safe from any thread and never block. The observer calls the handler on its own
-/// thread, one event at a time, and the handler must return soon.
+/// All calls are safe from any thread, and only `stop` waits. The observer calls the handler on its
+/// own thread, `statesurf-view`, one event at a time, and the handler must return soon.
 package final class Observer: Sendable {
   package struct Configuration: Sendable {
     /// Loopback by default.

@@ -12,7 +12,7 @@ package struct ReceiveOutcome: Equatable, Sendable {
 
 extension UDPSocket {
   /// Passes each waiting datagram to the handler, with its sender. Never waits for more. The bytes
-  /// are valid until the handler returns.
+  /// are valid until the handler returns. `doctor` uses it, and loops use `receiveRuns`.
   ///
   /// One call fills at most 32 buffers, so that a flood on one socket does not starve the others.
   package func receive(

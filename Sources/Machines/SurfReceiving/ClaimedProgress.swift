@@ -1,7 +1,8 @@
 import SurfTransport
 import SurfWire
 
-/// How far a stream reaches, as datagrams have claimed.
+/// How far a stream reaches, as datagrams have claimed, which any host can forge. `ClaimCheck`
+/// compares it with the app's own word.
 struct ClaimedProgress: Equatable, Sendable {
   var newestPacket: SequenceNumber
   var oldestPacket: SequenceNumber

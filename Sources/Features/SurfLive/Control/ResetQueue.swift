@@ -4,10 +4,11 @@ package import SurfWire
 internal import Synchronization
 package import ValueCoding
 
-/// Passes requests to the app on a thread where it may take its time, and queues its answers.
+/// Passes requests to the app on a thread where it may take its time, and queues its answers. They
+/// come from the broadcaster's thread, or from a debugger within the program.
 ///
-/// The thread exists only while requests wait or a viewer drives. It is not a Dispatch queue,
-/// because those stop in a forked child.
+/// The thread, `surf-resets`, exists only while requests wait or a viewer drives. It is not a
+/// Dispatch queue, because those stop in a forked child.
 package final class ResetQueue: Sendable {
   /// Decides a reset, and answers exactly once, from any thread.
   package typealias Handler =

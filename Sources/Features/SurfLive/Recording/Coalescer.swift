@@ -2,6 +2,7 @@ package import SurfValues
 package import SurfWire
 
 /// Combines equal actions in a row into one record, if the app asks for it (Protocol.md §12).
+/// `RecordPipeline` uses it, on the encoding thread.
 ///
 /// The first action leaves at once. Those after it leave as one record with the newest state, when
 /// a different entry arrives or the interval is over.

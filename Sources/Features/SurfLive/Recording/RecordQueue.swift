@@ -3,7 +3,8 @@ package import SurfNetwork
 package import SurfValues
 package import SurfWire
 
-/// The queue of entries that wait to be encoded. When too much waits, it decides what to give up.
+/// The queue of entries that wait to be encoded, under the lock of the `Mailbox`. When too much
+/// waits, it decides what to give up.
 ///
 /// It gives up states before records, because a row without its state still says what happened. It
 /// keeps the newest state, because that is where the program is. One mark replaces all consecutive

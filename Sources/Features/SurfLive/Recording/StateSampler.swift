@@ -3,6 +3,7 @@ package import SurfValues
 package import SurfWire
 
 /// Leaves out states that differ from the one before only at sampled paths (Protocol.md §12).
+/// `RecordWriter` asks it, on the encoding thread.
 package struct StateSampler {
   /// A state, and its JSON with marks at those paths.
   private struct Sample {
