@@ -100,6 +100,23 @@ import Testing
     #expect(end.last == .exit(0))
   }
 
+  @Test(
+    arguments: [
+      (TargetTask.back(99), .record(3), "0 (initial) (applied: 3 steps, there are no more)"),
+      (.back(3), .record(3), "0 (initial) (applied)"),
+      (.forward(2), .record(2), "3 (applied: 1 step, there are no more)"),
+    ] as [(TargetTask, Position, String)])
+  func `fewer steps than asked for are counted`(task: TargetTask, at: Position, end: String) throws
+  {
+    var session = session(task)
+    _ = meet(&session, newest: 3, at: at)
+    let rows = (1...3 as ClosedRange<SequenceNumber>).map { ObserverEvent.record(a, action($0)) }
+    let actions = session.receive(all: rows + [.caughtUp(a)], at: .seconds(1))
+    guard case .reset(_, let target, _, _)? = actions.last else { throw Failure("\(actions)") }
+    let told = session.receive(.answered(.applied, target), at: .seconds(1)).text
+    #expect(told == ["PrimeTime#123 is at row \(end)"])
+  }
+
   @Test func backFromRowOneSendsTheInitialState() {
     var session = session(.back(1))
     #expect(meet(&session, newest: 1, at: .record(1)) == [.reset(a, .initial, nil)])

@@ -9,13 +9,15 @@ enum AnswerReport {
   enum Question: Equatable {
     /// To go to a state.
     case state
+    /// The same, by fewer steps than were asked for.
+    case steps(Int)
     /// To go to the state nearest to a history without an action, or with one.
     case approximate
     case command(HistoryCommand<SequenceNumber>)
 
     fileprivate var noun: String {
       switch self {
-      case .state, .approximate: "state"
+      case .state, .steps, .approximate: "state"
       case .command: "command"
       }
     }
@@ -23,6 +25,7 @@ enum AnswerReport {
     fileprivate var done: String {
       switch self {
       case .state: " (applied)"
+      case .steps(let count): " (applied: \(countText(count, "step")), there are no more)"
       case .approximate: " (approximate: later actions did not run again)"
       case .command(let command): command.done
       }
@@ -159,7 +162,7 @@ extension AnswerReport.Question {
 
   fileprivate var doubt: String {
     switch self {
-    case .state, .approximate:
+    case .state, .steps, .approximate:
       "It may or may not be in that state now; `statesurf list` shows where it is."
     case .command: "It may or may not have done it; `statesurf watch --last 5` shows what it did."
     }

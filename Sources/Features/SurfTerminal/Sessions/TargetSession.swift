@@ -285,8 +285,9 @@ package struct TargetSession: CommandSession {
       phase = .ended
       taken = side
       return []
-    case .move(let target, let state, let file):
-      let step: AnswerReport.Question = if case .rewrite = task { .approximate } else { .state }
+    case .move(let target, let state, let file, let steps):
+      let step: AnswerReport.Question =
+        if case .rewrite = task { .approximate } else { steps.map { .steps($0) } ?? .state }
       return ask(step, of: instance, [.reset(session, target, state, from: file)])
     case .command(let command):
       // The record of the revision contains the result.

@@ -61,17 +61,21 @@ extension TargetTask {
     _ lookup: RowLookup, _ count: Int, _ first: (Bool) -> NavigationStep,
     _ next: (SequenceNumber, Bool) -> NavigationStep, _ atEnd: String
   ) throws(Decision) -> Decision {
+    var taken = 1
     func steps(_ skipsHoles: Bool) -> NavigationStep {
       var reached = first(skipsHoles)
-      for _ in 1..<count {
-        guard case .row(let number) = reached else { break }
+      taken = 1
+      while taken < count, case .row(let number) = reached {
         let further = next(number, skipsHoles)
         guard further != .end else { break }
         reached = further
+        taken += 1
       }
       return reached
     }
-    return try step(lookup, steps, atEnd)
+    let decision = try step(lookup, steps, atEnd)
+    guard taken < count, case .move(let target, let state, _, _) = decision else { return decision }
+    return .move(target, state, steps: taken)
   }
 
   static func step(

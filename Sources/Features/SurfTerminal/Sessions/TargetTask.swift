@@ -32,7 +32,8 @@ package enum TargetTask: Equatable, Sendable {
     case loadAll
     case finish([CommandAction])
     case take(DifferenceView.Side)
-    case move(Position, Content?, from: String? = nil)
+    /// - Parameter steps: how many steps lead there, if fewer than asked for.
+    case move(Position, Content?, from: String? = nil, steps: Int? = nil)
     case command(HistoryCommand<SequenceNumber>)
     /// Ask the app for its initial state.
     case ask
