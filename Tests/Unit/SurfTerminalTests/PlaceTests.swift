@@ -40,15 +40,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("user.nam", "Did you mean 'name'?"), ("todos[1]", "todos has 1 element."),
-    ("todos.title", "todos is an array of 1: its elements are [0], [1] …"),
-    ("n.x", "n is 7."), ("user[0]", "user is an object, which has keys."),
-    ("zebra", "It has n, todos, user."),
+    ("user.nam", "Did you mean 'name'?", " 'user'"),
+    ("todos[1]", "todos has 1 element.", " 'todos'"),
+    ("todos.title", "todos is an array of 1: its elements are [0], [1] …", " 'todos'"),
+    ("n.x", "n is 7.", " 'n'"), ("user[0]", "user is an object, which has keys.", " 'user'"),
+    ("zebra", "It has n, todos, user.", ""),
   ])
-  func `a place that is not there says what is`(path text: String, meaning: String) throws {
+  func `a place that is not there says what is`(
+    path text: String, meaning: String, reached: String
+  ) throws {
     let failure = run(.show(ShowOptions(.number(1), path: try path(text)))).failure
     #expect(failure?.what == "the state of row 1 of PrimeTime#123 has no '\(text)'")
     #expect(failure?.meaning == meaning)
+    #expect(failure?.advice == "statesurf show 1\(reached) -i PrimeTime#123")
     #expect(failure?.exitCode == 1)
   }
 

@@ -24,7 +24,8 @@ struct DifferenceView {
     guard let before = old.state, let after = new.state else {
       throw Failure(
         "the initial state cannot be compared",
-        meaning: "No row carries this state, and the app does not send it.", advice: "diff 1 tip")
+        meaning: "No row carries this state, and the app does not send it.",
+        advice: "statesurf diff 1 tip \(SurfTerminal.option(for: new.instance.label))")
     }
     let (first, second) = (PayloadJSON(before), PayloadJSON(after))
     guard case .json(let first) = first, case .json(let second) = second else {
@@ -57,7 +58,9 @@ struct DifferenceView {
     case (let old?, let new?): return Difference(from: old, to: new, at: path)
     case (let old?, nil): return Difference(.removed(path, old))
     case (nil, let new?): return Difference(.added(path, new))
-    case (nil, nil): throw Failure(lacking: "neither state has", path, in: second)
+    case (nil, nil):
+      throw Failure(
+        lacking: "neither state has", path, in: second, of: new.row, in: new.instance)
     }
   }
 
@@ -119,12 +122,18 @@ extension DiffLine.Kind {
 extension Failure {
   /// Says how far a path leads, and what is there instead.
   ///
-  /// - Parameter lacking: the beginning of the error, such as "the newest state has no".
-  init(lacking: String, _ path: JSONPath, in json: JSON) {
+  /// - Parameters:
+  ///   - lacking: the beginning of the error, such as "the newest state has no".
+  ///   - row: the row whose state or payload it is.
+  init(
+    lacking: String, _ path: JSONPath, in json: JSON, of row: SequenceNumber,
+    _ part: ShowOptions.Part = .state, in instance: Instance
+  ) {
     let place = AbsentPlace(path, in: json)
-    let reached = place.map { $0.reached.elements.isEmpty ? "" : " tip '\($0.reached)'" }
+    let reached = place.map { $0.reached.elements.isEmpty ? "" : " '\($0.reached)'" } ?? ""
+    let part = part == .payload ? " --payload" : ""
     self.init(
       "\(lacking) '\(path)'", meaning: place?.meaning(escaped) ?? "",
-      advice: "statesurf show\(reached ?? "")")
+      advice: "statesurf show \(row)\(reached)\(part) \(SurfTerminal.option(for: instance.label))")
   }
 }

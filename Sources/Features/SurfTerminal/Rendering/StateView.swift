@@ -39,7 +39,8 @@ struct StateView {
       throw Failure("\(owner) is \(payload.text), and no JSON", meaning: "It has no places.")
     }
     if let value = json[options.path.pointer] { return value }
-    throw Failure(lacking: "\(owner) has no", options.path, in: json)
+    throw Failure(
+      lacking: "\(owner) has no", options.path, in: json, of: row, options.part, in: instance)
   }
 }
 

@@ -45,3 +45,12 @@ func fittedToEnd(_ text: String, _ width: Int) -> String {
   }
   return width < 1 ? "" : "…" + String(end.reversed())
 }
+
+/// `-i Todo#12`, for a command that is printed while other apps may be live.
+func option(for label: String) -> String { "-i \(shellWord(label))" }
+
+/// A word as a shell takes it.
+func shellWord(_ word: String) -> String {
+  let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "#@._-/".contains($0) }
+  return isPlain ? word : "'\(escaped(word).replacing("'", with: #"'\''"#))'"
+}

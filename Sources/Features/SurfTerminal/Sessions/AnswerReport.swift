@@ -76,7 +76,8 @@ enum AnswerReport {
     Failure(
       "\(label) cannot run its actions again",
       meaning: "It does not know which actions are left out: say which of the two you want.",
-      advice: "statesurf skip ROW, or statesurf unskip ROW")
+      advice:
+        "statesurf skip ROW \(option(for: label)), or statesurf unskip ROW \(option(for: label))")
   }
 
   /// For an app built before there was a wheel, or one that accepts no resets.
@@ -132,12 +133,12 @@ enum AnswerReport {
         (
           "this state of \(label) cannot be sent back",
           "It shows what reflection saw of a state that is not Codable. ",
-          "statesurf show, to look at it"
+          "statesurf show \(option(for: label)), to look at it"
         )
       case .noState:
         (
           "this state of \(label) is not here, or has no bytes", "",
-          "statesurf show, to see which rows have a state"
+          "statesurf watch --last 20, to see which rows have a state"
         )
       case .notSealed:
         (

@@ -127,7 +127,9 @@ struct RowLookup {
   private func orphan(_ number: SequenceNumber, _ meaning: String) -> Failure {
     Failure(
       "row \(number) of \(instance.label) has no state before it to compare with",
-      meaning: meaning, advice: "statesurf diff ROW \(number), with the row to compare with")
+      meaning: meaning,
+      advice: "statesurf diff ROW \(number) \(option(for: instance.label)), with the row to compare"
+        + " with")
   }
 
   /// The number of a row, if it is an action.

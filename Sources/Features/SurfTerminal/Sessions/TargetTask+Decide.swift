@@ -53,7 +53,8 @@ extension TargetTask {
     Failure(
       "\(instance.label) does not tell its initial state",
       meaning: "Only an app that takes commands does. Nothing was saved.",
-      advice: "statesurf jump initial puts the app into it; a row's state can be saved")
+      advice: "statesurf jump initial \(option(for: instance.label)) puts the app into it; a row's"
+        + " state can be saved")
   }
 
   /// Takes `count` steps, or as many as there are: `first`, and then `next` from the row reached.
