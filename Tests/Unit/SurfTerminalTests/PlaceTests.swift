@@ -208,6 +208,18 @@ import Testing
     #expect(line["with"]?.string?.hasPrefix("beef") == true)
   }
 
+  @Test func `an ambiguous second instance is asked for by its own option`() {
+    var session = pair(other("Todo"), "Todo#1")
+    _ = session.receive(all: [
+      .appeared(a, heartbeat("Todo", pid: 1, newest: 3)),
+      .appeared(b, heartbeat("Todo", pid: 2, id: 0xBEEF, newest: 7)),
+    ])
+    _ = session.advance(to: .milliseconds(400))
+    let failure = session.receive(.record(a, action(3)), at: .seconds(1)).failure
+    #expect(failure?.what == "'Todo' names 2 instances, so nothing was sent")
+    #expect(failure?.advice == "--with Todo#2, or the first digits of its id")
+  }
+
   @Test func `a second instance that is not there is named`() {
     var session = pair(other("Sekond"))
     _ = session.receive(all: [

@@ -55,7 +55,7 @@ import Testing
   @Test func anAmbiguousNameListsTheCandidatesAndTouchesNothing() throws {
     var session = session(.reset, "primetime")
     var actions = session.receive(all: [
-      .appeared(a, heartbeat(pid: 1, id: 0xCAFE)), .appeared(b, heartbeat(pid: 2, id: 0xBEEF)),
+      .appeared(b, heartbeat(pid: 2, id: 0xBEEF)), .appeared(a, heartbeat(pid: 1, id: 0xCAFE)),
     ])
     actions += session.advance(to: Self.settled)
     let failure = try #require(actions.failure)

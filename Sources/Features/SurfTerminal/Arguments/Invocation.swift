@@ -12,6 +12,8 @@ package struct Invocation {
   /// The options that most subcommands share.
   package struct Common: Equatable, Sendable {
     package var instance: String?
+    /// The instance that `-i` has named, if `instance` is the one of `--with`.
+    package var first: SessionID?
     /// Why the words mean nothing unless the first one names an instance.
     package var otherwise: String?
     /// This machine's name. Nil if every app counts as running on it, as on loopback.

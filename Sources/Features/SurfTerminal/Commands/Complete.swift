@@ -122,7 +122,8 @@ package struct CompletionSession: CommandSession {
     for candidates in completion.candidates {
       switch candidates {
       case .instances:
-        choices += catalog.live.map { Choice($0.label(seenFrom: host)) }.filter(Self.isSafe)
+        choices += catalog.live.inListOrder.map { Choice($0.label(seenFrom: host)) }.filter(
+          Self.isSafe)
       case .rows: choices += instance.map(rows) ?? []
       case .actions: choices += instance.map(actions) ?? []
       case .paths:

@@ -80,10 +80,10 @@ package struct DoctorSession: CommandSession {
       guard case .appeared(let session) = change else { return [] }
       return [.follow(session, .newestState)]
     case .deadline(let counters) where now >= wait:
+      let live = catalog.live.inListOrder
       let all =
-        checks + network.all(catalog.live, counters)
-        + sealing.all(catalog.live, counters.network)
-        + pressure.all(catalog.live, counters)
+        checks + network.all(live, counters) + sealing.all(live, counters.network)
+        + pressure.all(live, counters)
       let code = all.allSatisfy(\.isFine) ? ExitCode.done : ExitCode.failed
       return all.map { json ? .printBytes($0.json) : .print($0.line) } + [.exit(code)]
     default: return []

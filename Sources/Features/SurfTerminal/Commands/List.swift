@@ -73,7 +73,7 @@ package struct ListSession: CommandSession {
 
   private func list(_ catalog: Catalog, _ counters: NetworkCounters) -> [CommandAction] {
     let wanted = catalog.live.filter { common.instance.map($0.isNamed) ?? true }
-    let live = wanted.sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
+    let live = wanted.inListOrder
     let hidden = Self.hidden(counters.otherRealmCount)
     let notes = (hidden.map { [$0] } ?? []) + counters.strangers.lines
     let note = notes.map(CommandAction.complain)
@@ -177,5 +177,12 @@ extension Heartbeat {
       control.contains(.paused) ? "paused" : nil,
       givenUp.isNothing ? nil : "gave up \(givenUp.text)",
     ].compactMap(\.self)
+  }
+}
+
+extension [Instance] {
+  /// The order in which people see apps, whichever answered first.
+  var inListOrder: [Instance] {
+    sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
   }
 }

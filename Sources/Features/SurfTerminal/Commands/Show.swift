@@ -149,7 +149,7 @@ package struct PairSession: CommandSession {
     guard let taken = current.taken else { return actions }
     guard let first else {
       first = taken
-      common.instance = options.other
+      (common.instance, common.first) = (options.other, taken.instance.session)
       current = TargetSession(.take(options.new), common)
       // The second instance may be known already, and send nothing more.
       return actions + receive(.deadline(ViewerCounters()), in: catalog, at: now)

@@ -13,6 +13,7 @@ struct Finder {
   private let host: String?
   private let census: Census
   private let otherwise: String?
+  private let first: SessionID?
   let interface: String
   let patience: Duration
   private var lookedAt = Duration.zero
@@ -37,7 +38,7 @@ struct Finder {
   init(_ common: Invocation.Common, allowsOtherHosts: Bool = false) {
     name = common.instance
     host = allowsOtherHosts ? nil : common.host
-    otherwise = common.otherwise
+    (otherwise, first) = (common.otherwise, common.first)
     census = Census(common)
     isForAll = allowsOtherHosts
     interface = common.interface
@@ -85,8 +86,10 @@ struct Finder {
     Failure(
       "the only live instance is on another machine, so nothing was sent",
       meaning: escaped(Self.description(of: instance)),
-      advice: "-i \(escaped("\(instance.name)@\(instance.host)"))")
+      advice: "\(option) \(shellWord("\(instance.name)@\(instance.host)"))")
   }
+
+  private var option: String { first == nil ? "-i" : "--with" }
 
   private static func description(of instance: Instance) -> String {
     "\(instance.label) on \(instance.host), id \(instance.id.description.prefix(8))"
@@ -94,18 +97,19 @@ struct Finder {
 
   private func ambiguous(_ candidates: [Instance]) -> Failure {
     let what = name.map { "'\($0)' names" } ?? "there are"
+    let candidates = candidates.inListOrder
     let list = candidates.map(Self.description)
-    let first = candidates[0]
-    let isUnique = candidates.count { $0.label == first.label } == 1
-    let choice = isUnique ? first.label : "\(first.label)@\(first.host)"
+    let meant = candidates.first { $0.session != first } ?? candidates[0]
+    let isUnique = candidates.count { $0.label == meant.label } == 1
+    let choice = isUnique ? meant.label : "\(meant.label)@\(meant.host)"
     return Failure(
       "\(what) \(candidates.count) instances, so nothing was sent",
       meaning: list.map(escaped).joined(separator: "\n  "),
-      advice: "-i \(escaped(choice)), or the first digits of its id")
+      advice: "\(option) \(shellWord(choice)), or the first digits of its id")
   }
 
   private func none(_ catalog: Catalog, _ suggestions: [String]) -> Failure {
-    let labels = catalog.live.map { escaped($0.label(seenFrom: host)) }
+    let labels = catalog.live.inListOrder.map { escaped($0.label(seenFrom: host)) }
     let other = otherwise.map { " Without a name, \($0)." } ?? ""
     guard let name, !labels.isEmpty else {
       return Failure(
