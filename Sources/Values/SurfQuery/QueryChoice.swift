@@ -62,6 +62,14 @@ package struct QueryChoice: Sendable {
     return .range(lower, upper)
   }
 
+  /// The range with its ends exchanged, if they are in the wrong order.
+  static func exchanged(_ text: String, in unit: QueryUnit) -> String? {
+    guard case .range(let lower?, let upper?) = range(text, unit), upper < lower,
+      let dots = text.firstRange(of: "..")
+    else { return nil }
+    return "\(text[dots.upperBound...])..\(text[..<dots.lowerBound])"
+  }
+
   func holds(_ number: BigDecimal) -> Bool {
     guard case .range(let lower, let upper) = meaning else { return false }
     return lower.map { $0 <= number } ?? true && upper.map { number <= $0 } ?? true

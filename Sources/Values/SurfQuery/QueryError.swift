@@ -22,6 +22,8 @@ package enum QueryFault: Hashable, Sendable {
   case unexpected(String?, expected: String)
   /// A word that is not in the vocabulary for this place.
   case unknown(QueryVocabulary, String)
+  /// A range that ends before it begins, and the same with its ends exchanged.
+  case emptyRange(String, meant: String)
   case unclosed(Character)
   /// A string with an escape that JSON does not have.
   case invalidString
@@ -73,6 +75,7 @@ extension QueryFault: CustomStringConvertible {
     case .unexpected(nil, let expected): "expected \(expected)"
     case .unknown(let vocabulary, let word):
       "unknown \(vocabulary.noun) '\(vocabulary.written(word))'"
+    case .emptyRange(let text, _): "'\(text)' ends before it begins"
     case .unclosed(let character): "'\(character)' is never closed"
     case .invalidString: "a string that is not one of JSON"
     case .comparesStates(let word):
@@ -81,8 +84,10 @@ extension QueryFault: CustomStringConvertible {
     }
   }
 
-  /// A hint for an unknown word: the nearest known one, or else all of them. Nil for other faults.
+  /// A hint for an unknown word, the nearest known one or else all of them, and for a range. Nil
+  /// for other faults.
   package var suggestion: String? {
+    if case .emptyRange(_, let meant) = self { return "Did you mean '\(meant)'?" }
     guard case .unknown(let vocabulary, let word) = self else { return nil }
     if let meant = nearest(to: word, in: vocabulary.words).first {
       return "Did you mean '\(vocabulary.written(meant))'?"

@@ -249,6 +249,9 @@ extension QueryParser {
   private mutating func choice(
     _ text: String, in unit: QueryUnit, at offset: Int
   ) throws(QueryError) -> QueryChoice {
+    if let meant = QueryChoice.exchanged(text, in: unit) {
+      throw error(.emptyRange(text, meant: meant), after: offset)
+    }
     guard let choice = QueryChoice(text, in: unit) else {
       throw error(Self.fault(text, unit), after: offset)
     }
