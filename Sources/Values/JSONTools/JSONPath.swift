@@ -70,10 +70,15 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// Parses the format of `description`; nil if the text is not a path.
+  /// Parses the format of `description`, also with `$` before it; nil if the text is not a path.
   package init?(parsing text: some StringProtocol) {
     var rest = Substring(text)
-    if rest == "$" { rest = "" } else if !rest.isEmpty, rest.first != "[" { rest = "." + rest }
+    let isRooted = rest == "$" || rest.hasPrefix("$.") || rest.hasPrefix("$[")
+    if isRooted {
+      rest.removeFirst()
+    } else if !rest.isEmpty, rest.first != "[" {
+      rest = "." + rest
+    }
     elements = []
     while let first = rest.popFirst() {
       guard let element = first == "." ? Self.key(&rest) : Self.bracket(first, &rest) else {

@@ -23,7 +23,8 @@ struct RedactedPath: Hashable, Sendable {
   init?(parsing text: String) {
     if text == "$" { return }
     var rest = Substring(text)
-    if rest.first != "[" { rest = "." + rest }
+    let isRooted = rest.hasPrefix("$.") || rest.hasPrefix("$[")
+    if isRooted { rest.removeFirst() } else if rest.first != "[" { rest = "." + rest }
     while let first = rest.popFirst() {
       guard let step = first == "." ? Self.word(&rest) : Self.bracket(first, &rest) else {
         return nil

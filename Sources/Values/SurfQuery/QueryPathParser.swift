@@ -16,19 +16,19 @@ struct QueryPathParser {
   }
 
   /// Whether the word begins with its root, like `before.user`. Only then is a value a path.
-  static func isRooted(_ word: String) -> Bool {
-    QueryPlace.Root.allCases.contains { isRooted(word, in: $0) }
-  }
+  static func isRooted(_ word: String) -> Bool { roots.contains { isRooted(word, in: $0.name) } }
 
-  private static func isRooted(_ word: String, in root: QueryPlace.Root) -> Bool {
-    let (word, name) = (word.unicodeScalars, root.rawValue.unicodeScalars)
+  private static let roots =
+    QueryPlace.Root.allCases.map { (name: $0.rawValue, root: $0) } + [("$", .state)]
+
+  private static func isRooted(_ word: String, in name: String) -> Bool {
+    let (word, name) = (word.unicodeScalars, name.unicodeScalars)
     guard word.starts(with: name) else { return false }
     let next = word.dropFirst(name.count).first
     return next == "." || next == "["
   }
 
   private mutating func place() throws(QueryError) -> QueryPlace {
-    if word == "$" { return QueryPlace() }
     let root = takeRoot()
     // The first name needs no dot.
     if root == nil, rest.first != "[", !rest.starts(with: "..".unicodeScalars) {
@@ -38,9 +38,8 @@ struct QueryPathParser {
   }
 
   private mutating func takeRoot() -> QueryPlace.Root? {
-    for root in QueryPlace.Root.allCases
-    where word == root.rawValue || Self.isRooted(word, in: root) {
-      rest = rest.dropFirst(root.rawValue.count)
+    for (name, root) in Self.roots where word == name || Self.isRooted(word, in: name) {
+      rest = rest.dropFirst(name.count)
       return root
     }
     return nil

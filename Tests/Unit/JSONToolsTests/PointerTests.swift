@@ -69,6 +69,9 @@ import Testing
     #expect(json[JSONPath(parsing: #"a[1]["b c"]"#)!.pointer] == true)
     #expect(json[JSONPath(parsing: "$")!.pointer] == json)
     #expect(try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)[JSONPointer(["a"])] == 3)
+    #expect(json[JSONPath(parsing: #"$.a[1]["b c"]"#)!.pointer] == true)
+    #expect(JSONPath(parsing: #"$["a"]"#) == JSONPath(parsing: "a"))
+    #expect(JSONPath(parsing: #"["$"].a"#) == JSONPath([.key("$"), .key("a")]))
     for path in ["a[2]", "a.b", "b", "a[0].x", "a[0][0]"] {
       #expect(json[JSONPath(parsing: path)!.pointer] == nil)
     }

@@ -37,6 +37,7 @@ import Testing
     let either = try redacted(json, "user.password", "users[1].token")
     #expect(either == user + users)
     #expect(try redacted(json, "**.password", #"["users"][1]["token"]"#) == either)
+    #expect(try redacted(json, "$.user.password", #"$["users"][1].token"#) == either)
     #expect(
       try redacted(json, "users", "user")
         == #"{"user":{"$redacted":"object"},"users":{"$redacted":"array"}}"#)

@@ -56,6 +56,11 @@ import Testing
         QueryPlace(.state, [.key("todos"), .element("id", .number(JSONNumber(7))), .key("done")]),
         .changed(from: nil, to: .bool(true)))
     ),
+    ("$.user exists", test(key("user"), .exists)),
+    ("$exists exists", test(key("$exists"), .exists)),
+    (
+      #"$["a b"] is $.c"#, test(key("a b"), .compares(.equal, .place(key("c"))))
+    ),
     (
       "before.requests.@count over 0",
       test(
