@@ -189,6 +189,24 @@ import Testing
     #expect(actions.text.count == 1 && actions.last == .exit(0))
   }
 
+  @Test func `a negative number is a value`() throws {
+    let query = try Query("n over -3.2")
+    let words = ["find", "n", "over", "-3.2", "--count"]
+    #expect((try ArgumentParser.parse(words).command as? FindOptions)?.query == query)
+  }
+
+  @Test func `a trace says which row a write grew from, as a list of rows does`() throws {
+    let records = [action(1), action(2, "{\"n\":2}")].map { ObserverEvent.record(a, $0) }
+    let future = Record(
+      sequence: 3, kind: .action, name: "add", state: .keyframe(json("{\"n\":3}")),
+      grownFrom: GrownFrom(from: .record(1)))
+    let lines = try run(
+      ["trace", "n", "--last"],
+      [.appeared(a, heartbeat(newest: 3))] + records + [.record(a, future), .caughtUp(a)]
+    ).text
+    #expect(lines == ["     3  1 → 3  add from 1"])
+  }
+
   @Test func `a trace has a line for each write`() throws {
     let actions = try run(["trace", "user.name"])
     #expect(

@@ -67,12 +67,13 @@ package struct ArgumentParser {
     }
   }
 
-  /// Whether a word such as `-1` is in a place for a number. The error must then be about a row
-  /// below 0, not about an unknown option.
+  /// Whether a word such as `-1` is in a place for a number: a value, or a row, whose error must
+  /// then be about a row below 0, not about an unknown option.
   private func isNumber(_ argument: String) -> Bool {
     let places = subcommand?.positionals.dropFirst(positionals.count) ?? []
-    return [.row, .count].contains(places.first?.kind)
-      && argument.dropFirst().allSatisfy(\.isNumber)
+    let takesNumber =
+      subcommand?.takesWords == true || [.row, .count].contains(places.first?.kind)
+    return takesNumber && argument.dropFirst().decimalNumber != nil
   }
 
   private mutating func takeSubcommand(_ word: String) throws(Failure) {
@@ -102,7 +103,10 @@ package struct ArgumentParser {
       if subcommand?.positionals.last?.kind == .path, word.dropFirst().allSatisfy(\.isNumber) {
         throw Self.misuse("there is no option '\(word)'", meaning: Self.indices, subcommand)
       }
-      let names = nearest(to: word, in: Self.allowed(for: subcommand).flatMap(Self.spellings))
+      // Every short option is near every other one, so only its other case counts.
+      let spellings = Self.allowed(for: subcommand).flatMap(Self.spellings)
+        .filter { $0.count > 2 || $0.lowercased() == word.lowercased() }
+      let names = nearest(to: word, in: spellings)
       throw Self.misuse("there is no option '\(word)'", names, subcommand)
     }
     guard let placeholder = name.spec.value.placeholder else {
