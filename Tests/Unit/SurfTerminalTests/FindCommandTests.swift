@@ -212,7 +212,7 @@ import Testing
     #expect(
       actions.text == [
         "     1  ? → \"ada\"  increment  Counter.swift:7",
-        "    12  ? → –  leap  Counter.swift:7",
+        "    12  ? → –  leap ←11  Counter.swift:7",
       ])
     #expect(actions.last == .exit(0))
     let several = try run(["trace", "user.*"])
@@ -259,7 +259,7 @@ import Testing
     while let deadline = session.deadline { actions += session.advance(to: deadline) }
     let first =
       n == 0 ? [] : ["     1  \(n.map(String.init) ?? "?") → 0  increment  Counter.swift:7"]
-    #expect(actions.text == first + ["     2  0 → 2  increment  Counter.swift:7"])
+    #expect(actions.text == first + ["     2  0 → 2  increment ←1  Counter.swift:7"])
     #expect(!actions.contains(Self.question) && actions.last == .exit(0))
   }
 

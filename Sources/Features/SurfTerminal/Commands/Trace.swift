@@ -153,6 +153,7 @@ extension Layout {
       Span(rightAligned("\(write.record.sequence)", 6) + " ", .bold),
       Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(old) → \(new)"),
       Span("  \(write.record.name)", write.record.kind.nameStyle),
+      Span(origin(of: write.record), .dim),
       Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
     ])
     return shown(line)

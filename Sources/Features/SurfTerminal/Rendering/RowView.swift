@@ -77,7 +77,7 @@ extension Layout {
   /// ` ×12` for equal actions in one record. ` ←11` for the cause. ` from 3` for the row that it
   /// grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if that
   /// does not fit.
-  private func origin(of record: Record, _ room: Int) -> String {
+  func origin(of record: Record, _ room: Int = .max) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
     guard let grownFrom = record.grownFrom else { return cause }
     // The marker above says who moved the app, and where to.
