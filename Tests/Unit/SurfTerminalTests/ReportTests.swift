@@ -28,12 +28,38 @@ import Testing
     "increment          2          0       0        +1 B      10 B      0 ns",
     "", "IN A ROW", "   2 × set(5)  rows 3–4, 1 changed nothing",
     "   2 × increment  rows 1–2", "",
-    "rows missing: 1; not known whether they changed the state: 2",
+    "rows missing: 1; not known whether they changed the state: 2 actions",
   ]
 
   @Test func `a table counts what each action did, and sequences follow`() throws {
     let actions = try run(["report"])
     #expect(actions.text == table && actions.last == .exit(0))
+  }
+
+  @Test(arguments: [true, false])
+  func `the initial state is asked for, and tells what the first action did`(answers: Bool) throws {
+    var session = try SurfTerminalTests.history(["report"])
+    let heard = heartbeat(newest: 1, control: [.takesCommands])
+    var actions = session.receive(.appeared(a, heard), at: .zero)
+    actions += session.advance(to: .milliseconds(400))
+    let first = Record(
+      sequence: 1, kind: .action, name: "add", state: .keyframe(json("{\"n\":40}")),
+      grownFrom: GrownFrom(from: .initial))
+    actions += session.receive(all: [.record(a, first), .caughtUp(a)], at: .milliseconds(500))
+    while let deadline = session.deadline, deadline < .seconds(1) {
+      actions += session.advance(to: deadline)
+    }
+    #expect(actions.contains(.command(a, Array(#"{"command":"describe"}"#.utf8))))
+    let told = #"{"command":"describe","viewer":"ada","initial":{"n":0}}"#
+    actions =
+      answers
+      ? session.receive(.record(a, revision(2, told)), at: .seconds(1))
+      : session.receive(.answered(.rejected(reason: "what?"), .record(1)), at: .seconds(1))
+    while let deadline = session.deadline { actions += session.advance(to: deadline) }
+    let growth = actions.text.dropFirst().first?.contains("+1 B")
+    #expect(growth == answers && actions.last == .exit(0))
+    let unknown = "not known whether it changed the state: 1 action"
+    #expect(actions.text.contains(unknown) != answers)
   }
 
   @Test func `programs get a line for each`() throws {

@@ -72,6 +72,9 @@ struct ReportTask: HistoryTask {
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
     end = settled.range.upperBound
+    if settled.mayAskInitialState, report.lacksInitialState(in: instance.timeline, before: end) {
+      return HistoryWork(needsInitialState: true)
+    }
     report.step(in: instance.timeline, before: end)
     work.leftCount = report.leftCount(in: instance.timeline)
     work.visitedCount = report.rowCount

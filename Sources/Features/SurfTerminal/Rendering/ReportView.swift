@@ -75,7 +75,10 @@ struct ReportView {
     let unknown = tallies.map(\.unknownCount).reduce(0, +)
     let notes = [
       report.missingCount.isZero ? nil : "rows missing: \(report.missingCount)",
-      unknown == 0 ? nil : "not known whether they changed the state: \(unknown)",
+      unknown == 0
+        ? nil
+        : "not known whether \(unknown == 1 ? "it" : "they") changed the state: "
+          + countText(unknown, "action"),
       tallies.isEmpty ? "no actions" : nil,
     ].compactMap(\.self)
     return notes.isEmpty ? [] : [Line(), Line(notes.joined(separator: "; "), .dim)]

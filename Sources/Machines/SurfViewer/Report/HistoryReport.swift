@@ -49,6 +49,18 @@ package struct HistoryReport: Sendable {
     }
   }
 
+  /// Whether a row of the next step grew from the initial state, which no row here has.
+  package func lacksInitialState(in timeline: Timeline, before end: SequenceNumber) -> Bool {
+    let first = timeline.firstIndex(from: next)
+    let rows = timeline.rows[first..<max(first, timeline.firstIndex(from: end))]
+    return timeline.initialState == nil
+      && rows.prefix(Self.stepRowCount).contains { row in
+        // Only the first action can grow from it without saying so.
+        row.record.kind == .action && (lastAction == nil || row.record.grownFrom != nil)
+          && timeline.parent(of: row) == .initial
+      }
+  }
+
   /// - Parameter limit: the row to stop before, not before that of an earlier step; nil for those
   ///   that exist at the first step.
   package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) {
