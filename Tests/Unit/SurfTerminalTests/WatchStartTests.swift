@@ -47,6 +47,27 @@ import Testing
   }
 
   /// Its rows begin with 1, whatever was asked of the run before it.
+  @Test func `rows after the newest state that were not asked for are counted`() throws {
+    for (line, isTold) in [("--for 9", true), ("--last 4", false), ("--json", false)] {
+      let command = try ArgumentParser.parse(
+        ["watch"] + line.split(separator: " ").map(String.init)
+      )
+      .command
+      let options = try #require(command as? WatchOptions)
+      var session = Driven(
+        WatchSession(name: "PrimeTime", options: options, layout: Layout(), showsStatus: false))
+      let beat = heartbeat(newest: 13)
+      let lines = session.receive(
+        all: [.appeared(a, beat), .record(a, action(11)), .record(a, action(8))]
+          + [.lost(a, 12...12), .caughtUp(a)]
+      ).text.dropFirst()
+      let told = lines.compactMap { $0.hasPrefix("⋯") ? $0 : nil }
+      let gaps = ["⋯ 2 records not asked for (rows 9–10)", "⋯ 1 record lost (rows 12–12)"]
+      let last = "⋯ 1 record not asked for (rows 13–13)"
+      #expect(told == (isTold ? gaps + [last] : line == "--json" ? [] : [gaps[1]]))
+    }
+  }
+
   @Test func `an app that starts after the command shows all its rows`() throws {
     let command = try ArgumentParser.parse(["watch", "--since", "4000"]).command
     let options = try #require(command as? WatchOptions)

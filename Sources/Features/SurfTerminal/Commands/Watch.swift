@@ -12,7 +12,7 @@ extension Subcommand {
       .untilRecords, .observe,
     ],
     examples: [
-      ("watch", "all instances: the row of each one's newest state, and what follows"),
+      ("watch", "all instances: the row of each one's newest state, and what is new"),
       ("watch PrimeTime --since 1", "one, with all that is available of its past"),
       ("watch --json --payloads | jq .payload", "what comes with the actions"),
       ("watch --where 'user.name changed'", "only who writes the user's name"),
@@ -110,6 +110,9 @@ package struct WatchSession: CommandSession {
     var past: SequenceNumber = 0
 
     private let wish: HistoryRequest
+
+    /// Rows up to here come only if they have the newest state; nil if all come.
+    var unasked: SequenceNumber? { if case .newestState = wish { past } else { nil } }
 
     init(_ wish: HistoryRequest, newest: SequenceNumber) {
       self.wish = wish
@@ -303,7 +306,7 @@ package struct WatchSession: CommandSession {
   /// Prints the events held back, in order, and stops holding.
   private mutating func release(_ session: SessionID, _ catalog: Catalog) -> [CommandAction] {
     guard let hold = holds.removeValue(forKey: session) else { return [] }
-    return hold.inOrder.flatMap { print($0, session, catalog) }
+    return hold.inOrder(upTo: starts[session]?.unasked).flatMap { print($0, session, catalog) }
   }
 
   private mutating func printRow(

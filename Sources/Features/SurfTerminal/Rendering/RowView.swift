@@ -115,6 +115,10 @@ extension Layout {
     missing(range.length, in: range, "lost", instance)
   }
 
+  func line(unasked range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
+    missing(range.length, in: range, "not asked for", instance)
+  }
+
   package func line(
     dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
   ) -> Line {

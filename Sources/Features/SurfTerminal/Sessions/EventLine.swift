@@ -8,6 +8,8 @@ enum EventLine {
   case restarted(last: Instance?, text: String)
   case row(SequenceNumber)
   case lost(ClosedRange<SequenceNumber>)
+  /// Rows after the newest state, which were not asked for.
+  case unasked(ClosedRange<SequenceNumber>)
   case dropped(Int, ClosedRange<SequenceNumber>)
   case marker(Marker)
   case gone(saidGoodbye: Bool)
@@ -17,7 +19,8 @@ enum EventLine {
     switch self {
     case .appeared, .restarted: PositionStamp()
     case .row(let row): PositionStamp(newestRecord: row)
-    case .lost(let range), .dropped(_, let range): PositionStamp(newestRecord: range.lowerBound)
+    case .lost(let range), .unasked(let range), .dropped(_, let range):
+      PositionStamp(newestRecord: range.lowerBound)
     case .marker(let marker): marker.stamp
     case .gone: PositionStamp(newestRecord: .max)
     }
@@ -47,6 +50,7 @@ enum EventLine {
       let order = StagedOrder(row.record).map { [layout.line($0, in: instance.timeline)] } ?? []
       return [layout.line(row, of: instance, cells?.spans ?? [])] + order
     case .lost(let range): return [layout.line(lost: range, of: instance)]
+    case .unasked(let range): return [layout.line(unasked: range, of: instance)]
     case .dropped(let count, let range):
       return [layout.line(dropped: count, in: range, of: instance)]
     case .marker(let marker): return [layout.line(marker, of: instance)]
@@ -67,6 +71,8 @@ enum EventLine {
       }
     case .lost(let range):
       EventJSON.line("lost", .number(range.length), in: range, of: instance)
+    // The numbers of the rows say the same.
+    case .unasked: nil
     case .dropped(let count, let range):
       EventJSON.line("dropped", .number(count), in: range, of: instance)
     case .marker(let marker): EventJSON.line(marker, of: instance)
@@ -88,7 +94,23 @@ struct Hold {
     if case .row(let row) = event { past.hear(row...row, at: now) }
   }
 
-  var inOrder: [EventLine] { events.sorted { $0.place < $1.place } }
+  /// - Parameter newest: the newest row when only the newest state was asked for, so that the rows
+  ///   between the two are missing; nil if rows were asked for.
+  func inOrder(upTo newest: SequenceNumber?) -> [EventLine] {
+    let events = events.sorted { $0.place < $1.place }
+    guard let newest else { return events }
+    var known = SequenceRanges()
+    for event in events {
+      switch event {
+      case .row(let row): known.insert(row...row)
+      case .lost(let range): known.insert(range)
+      default: break
+      }
+    }
+    guard let first = known.runs.first?.lowerBound, first < newest else { return events }
+    let unasked = known.complement(in: first...newest).map(EventLine.unasked)
+    return (events + unasked).sorted { $0.place < $1.place }
+  }
 }
 
 /// How long to wait for the past of an app.
