@@ -7,7 +7,7 @@ extension QuerySubject {
   /// Looks at what people see of the row: a revision's payload is for viewers, and has the names of
   /// all actions that the app knows.
   func mentions(_ text: TextSearch) -> Bool {
-    if text.finds(in: record.name) { return true }
+    if text.finds(in: record.name) || deed.map(text.finds(in:)) == true { return true }
     guard record.kind != .revision, let payload = record.payload else { return false }
     return text.finds(in: payload.bytes)
   }
@@ -111,6 +111,8 @@ package struct QuerySubject: Sendable {
   package var sinceBefore: UInt64?
   /// The viewer that caused the row, if one did.
   package var viewer: String?
+  /// The effect of a rewrite, which people see instead of its name.
+  package var deed: String?
   /// The app's names. `app:` matches any of them.
   package var appNames: [String] = []
   /// The `chain` fields of the query whose chain contains the row.

@@ -127,42 +127,10 @@ package struct HistoryOrder: Equatable, Sendable {
   }
 }
 
-// Rewrites in words. The name of a rewrite's row is the command's title, and who sent it.
 extension HistoryCommand<SequenceNumber> {
-  /// The command that a revision's name reports, and the rest of the name; nil if it is not a skip,
-  /// toggle or move.
-  static func told(by name: String) -> (command: Self, rest: Substring)? {
-    let words = name.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
-    guard words.count > 2, words[1] == "row", let row = UInt64(words[2]).map({ SequenceNumber($0) })
-    else { return nil }
-    func rest(after count: Int) -> Substring { words.dropFirst(count).joined(separator: " ")[...] }
-    switch words[0] {
-    case "skip": return (.toggle(row, skipped: true), rest(after: 3))
-    case "unskip": return (.toggle(row, skipped: false), rest(after: 3))
-    case "toggle": return (.toggle(row, skipped: nil), rest(after: 3))
-    case "move" where words.count > 3 && words[3] == "last":
-      return (.move(row, before: nil), rest(after: 4))
-    case "move" where words.count > 4 && words[3] == "before":
-      guard let next = UInt64(words[4]).map({ SequenceNumber($0) }) else { return nil }
-      return (.move(row, before: next), rest(after: 5))
-    default: return nil
-    }
-  }
-
   /// The effect of a skip, toggle or move, with its actions; the title of any other command.
   func deed(in timeline: Timeline) -> String {
-    func title(_ row: SequenceNumber) -> String {
-      let name = timeline.row(row).map { " " + Excerpt.text($0.record.name, limit: 24) } ?? ""
-      return "row \(row)\(name)"
-    }
-    switch self {
-    case .toggle(let row, true?): return "skipped \(title(row))"
-    case .toggle(let row, false?): return "unskipped \(title(row))"
-    case .toggle(let row, nil): return "toggled \(title(row))"
-    case .move(let row, let before?): return "moved \(title(row)) before \(title(before))"
-    case .move(let row, nil): return "moved \(title(row)) to the end"
-    default: return self.title
-    }
+    deed { timeline.row($0).map { Excerpt.text($0.record.name, limit: 24) } }
   }
 }
 

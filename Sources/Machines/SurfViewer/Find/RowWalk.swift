@@ -81,6 +81,7 @@ struct RowWalk: Sendable {
     subject.sinceBefore = above(row, in: timeline).flatMap {
       Self.time(from: $0.record.uptime, to: row.record.uptime)
     }
+    subject.deed = row.record.deed
     subject.viewer = Self.viewer(of: row.record, in: timeline)
     let effect = take(row, in: timeline)
     subject.state = currentState()
