@@ -1,6 +1,6 @@
 import JSONTree
 
-/// A word of a query that is searched for as text, though the person may have meant more.
+/// A part of a query by which the person may have meant something else.
 package enum QueryDoubt: Hashable, Sendable {
   /// A text right after a `changed` that has no place: a person who types `changed income` may mean
   /// the place of that name.
@@ -9,6 +9,13 @@ package enum QueryDoubt: Hashable, Sendable {
   case relation(String, meant: String)
   /// A text that a value is compared with, and that is a path into the state, too.
   case value(String)
+  /// A place that the state does not have and that is the name of a field, with the value that it
+  /// is to be, if one.
+  case field(QueryField, String?)
+  /// A text that is looked for among the keys of the whole state.
+  case key(String)
+  /// A text, which is not looked for in states.
+  case text(String)
 
   package var isRelation: Bool { if case .relation = self { true } else { false } }
 
@@ -18,6 +25,8 @@ package enum QueryDoubt: Hashable, Sendable {
     case .place(let text): "\(text) changed"
     case .relation(_, let meant): meant
     case .value(let text): "state.\(text)"
+    case .field(let field, let value): "\(field.rawValue):\(value ?? "…")"
+    case .key(let text), .text(let text): "..KEY has \(Query.word(text))"
     }
   }
 
@@ -45,6 +54,11 @@ extension QueryDoubt: CustomStringConvertible {
         + " Did you mean '\(meant)'?"
     case .relation(let word, _): "'\(word)' is searched for as text. Did you mean '\(meant)'?"
     case .value(let text): "'\(text)' is compared as a text. Did you mean '\(meant)'?"
+    case .field(let field, _): "'\(field.rawValue)' is a place here. Did you mean '\(meant)'?"
+    case .key(let text):
+      "'\(text)' is looked for among the keys of the whole state. '\(meant)' looks at each KEY."
+    case .text(let text):
+      "'\(text)' is looked for in names and payloads. '\(meant)' looks in states, at each KEY."
     }
   }
 }
@@ -54,6 +68,11 @@ extension Query {
   package var doubts: [QueryDoubt] {
     var doubts: [QueryDoubt] = []
     visit {
+      if case .test(let test) = $0, test.place == QueryPlace(),
+        case .has(.string(let text)) = test.relation
+      {
+        doubts.append(.key(text))
+      }
       guard case .all(let parts) = $0 else { return }
       for (part, next) in zip(parts, parts.dropFirst()) {
         guard case .text(let text) = next else { continue }
@@ -64,13 +83,24 @@ extension Query {
         }
       }
     }
-    return doubts
+    return doubts.isEmpty ? texts.prefix(1).map { .text($0) } : doubts
+  }
+
+  private var texts: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .any(let parts), .all(let parts): parts.flatMap(\.texts)
+    case .not, .before, .becomes, .field, .test, .changed: []
+    }
   }
 
   /// Also the texts that would be paths into this state, if `state.` were before them.
   package func doubts(in state: JSON) -> [QueryDoubt] {
     var doubts = doubts
     visit {
+      if case .test(let test) = $0, let field = test.fieldMeant, state[field.rawValue] == nil {
+        doubts.append(.field(field, test.valueMeant))
+      }
       guard case .test(let test) = $0, case .compares(_, .string(let text)) = test.relation,
         let place = QueryPlace(ifPath: text), place.root == .state, !place.steps.isEmpty,
         !QueryWalk(place.steps, from: state, identifies: false).found.isEmpty
@@ -86,6 +116,19 @@ extension Query {
     case .not(let part), .before(let part), .becomes(let part): part.endsInText
     case .any, .all, .field, .test, .changed: false
     }
+  }
+}
+
+extension QueryTest {
+  /// The field of the place's name.
+  fileprivate var fieldMeant: QueryField? {
+    guard place.root == .state, case .key(let key)? = place.steps.first, place.steps.count == 1
+    else { return nil }
+    return QueryField(rawValue: key)
+  }
+
+  fileprivate var valueMeant: String? {
+    if case .compares(.equal, let value) = relation { value.description } else { nil }
   }
 }
 

@@ -113,6 +113,7 @@ import Testing
     ("usr changed", "the newest state has no 'usr'. Did you mean 'user'?"),
     ("count over user.age", "did you mean 'state.user.age'?"),
     ("user.name contains Zoe", "did you mean 'has'?"), ("count over 1000", ""),
+    ("needle", "'..KEY has needle' looks in states"), ("name is add", "did you mean 'name:add'?"),
   ])
   func `a search without a hit says what may have been meant`(query: String, hint: String) {
     for key in ["/", "f"] as [CommandKey] {

@@ -319,6 +319,55 @@ import Testing
       notes == texts.map { "'\($0)' is compared as a text. Did you mean 'state.\($0)'?" })
   }
 
+  @Test(arguments: [
+    ("skipped", true), ("\"skipped row 1 by ada\"", true), ("\"skip row 1 by ada\"", true),
+    ("unskipped", false),
+  ])
+  func `a rewrite is found by its name and by what the debugger shows`(
+    query: String, isFound: Bool
+  ) throws {
+    let events: [ObserverEvent] = [
+      .appeared(a, heartbeat(newest: 2)), .record(a, action(1)), .record(a, revision(2, "{}")),
+      .caughtUp(a),
+    ]
+    #expect(try run(["find", query], events).text.count == (isFound ? 1 : 0))
+  }
+
+  @Test(
+    arguments: [
+      ("name is add", "'name' is a place here. Did you mean 'name:add'?"),
+      ("row over 5", "'row' is a place here. Did you mean 'row:…'?"),
+      (
+        "state has needle",
+        "'needle' is looked for among the keys of the whole state. '..KEY has needle' looks at"
+          + " each KEY."
+      ),
+      (
+        "needle",
+        "'needle' is looked for in names and payloads. '..KEY has needle' looks in states, at each"
+          + " KEY."
+      ),
+      ("n is 99", nil), ("increment", nil), ("user.name is add", nil),
+    ] as [(String, String?)])
+  func `a query that finds nothing says how states and rows are asked about`(
+    query: String, note: String?
+  ) throws {
+    let actions = try run(
+      ["find", query],
+      [
+        .appeared(a, heartbeat(newest: 1)),
+        .record(a, action(1, #"{"n":1,"user":{"name":"ada"}}"#)), .caughtUp(a),
+      ])
+    let notes = actions.compactMap { (action) -> String? in
+      if case .complain(let text) = action, text.contains("KEY") || text.contains("a place here") {
+        text
+      } else {
+        nil
+      }
+    }
+    #expect(notes == [note].compactMap(\.self))
+  }
+
   @Test func `the initial state is not asked for if the answer needs none, or a row tells it`()
     throws
   {

@@ -67,7 +67,12 @@ extension Query {
 }
 
 extension QueryDoubt {
-  fileprivate var hint: String { "did you mean '\(meant)'?" }
+  fileprivate var hint: String {
+    switch self {
+    case .text, .key: "'\(meant)' looks in states"
+    case .place, .relation, .value, .field: "did you mean '\(meant)'?"
+    }
+  }
 }
 
 extension Timeline {
