@@ -179,6 +179,8 @@ import Testing
     ("watch A -i B", "the instance is given twice", ""),
     ("watch --since 1 --last 2", "'--since' and '--last' exclude each other", ""),
     ("list --wait", "'--wait' needs a value: SECONDS", ""),
+    ("list --wait 0", "'--wait' must be more than 0", "Apps take some 10 ms to answer."),
+    ("doctor --wait=0.0", "'--wait' must be more than 0", "Apps take some 10 ms to answer."),
     ("list --wait 0x10", "'--wait' must be a number of seconds, not '0x10'", ""),
     ("list --wait 1e1", "'--wait' must be a number of seconds, not '1e1'", ""),
     ("list --wait inf", "'--wait' must be a number of seconds, not 'inf'", ""),

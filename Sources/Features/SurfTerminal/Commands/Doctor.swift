@@ -11,7 +11,9 @@ extension Subcommand {
       ("doctor", "loopback"), ("doctor --interface eth0", "the LAN"),
       ("doctor --json", "with counts of what each app gave up"),
     ], notes: ViewerCount.notes
-  ) { DoctorOptions(json: $0.has(.json), wait: $0.duration(.wait) ?? DoctorSession.listening) }
+  ) { words throws(Failure) in
+    DoctorOptions(json: words.has(.json), wait: try words.wait() ?? DoctorSession.listening)
+  }
 }
 
 package struct DoctorOptions: Command {

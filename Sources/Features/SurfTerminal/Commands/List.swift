@@ -14,7 +14,9 @@ extension Subcommand {
       ("list --realm '*' --json", "the apps of all realms, for a script"),
       ("list Todo", "those of this name"),
     ]
-  ) { ListOptions(json: $0.has(.json), wait: $0.duration(.wait) ?? .seconds(1)) }
+  ) { words throws(Failure) in
+    ListOptions(json: words.has(.json), wait: try words.wait() ?? .seconds(1))
+  }
 }
 
 package struct ListOptions: SessionCommand {

@@ -55,6 +55,14 @@ struct Words {
     if case .duration(let duration) = options[name] { duration } else { nil }
   }
 
+  /// How long to collect instances.
+  ///
+  /// - Throws: if that is no time at all, in which nothing can be heard.
+  func wait() throws(Failure) -> Duration? {
+    guard let wait = duration(.wait), wait <= .zero else { return duration(.wait) }
+    throw misuse("'--wait' must be more than 0", meaning: "Apps take some 10 ms to answer.")
+  }
+
   /// When a command that may follow ends, on its session's clock; nil for never.
   ///
   /// - Throws: if the end is given, but the command does not follow.
