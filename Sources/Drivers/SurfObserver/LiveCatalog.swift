@@ -78,10 +78,14 @@ private final class SharedCatalog: Sendable {
   private let isAwaited = Monitor(false)
 
   func apply(_ event: ObserverEvent) -> CatalogChange? {
-    if let change = catalog.withLockIfFree({ $0.apply(event) }) { return change }
+    func apply(to catalog: inout Catalog) -> CatalogChange? {
+      if case .appeared = event { catalog.now = monotonicNow() }
+      return catalog.apply(event)
+    }
+    if let change = catalog.withLockIfFree({ apply(to: &$0) }) { return change }
     isAwaited.withLock { $0 = true }
     defer { isAwaited.withLock { $0 = false } }
-    return catalog.withLock { $0.apply(event) }
+    return catalog.withLock { apply(to: &$0) }
   }
 
   func change(_ body: (inout Catalog) -> Void) {

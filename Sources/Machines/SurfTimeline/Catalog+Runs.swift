@@ -35,7 +35,8 @@ extension Catalog {
     return newest
   }
 
-  /// For tabs and menus. Live runs come first, in the order that the viewer first heard of them,
+  /// For tabs and menus. Live runs come first, the oldest in front: which app answers first is
+  /// chance. An app that the viewer hears of later comes last, so that the others stay in place,
   /// but a run takes the place of the one that it continues. Gone runs follow, the last to go
   /// first.
   package var ordered: [Instance] {

@@ -26,6 +26,10 @@ package struct Catalog: Sendable {
   package private(set) var headByteCount = 0
   private var departureCount = 0
   private var heartbeatCount = 0
+  /// The time when an app appears, on a clock of whoever fills the catalog; nil without a clock.
+  package var now: Duration?
+  /// When the first app appeared.
+  private var began: Duration?
   /// Saves a linear search for each record.
   private var indexBySession: [SessionID: Int] = [:]
 
@@ -62,7 +66,8 @@ package struct Catalog: Sendable {
       indexBySession[session] = instances.count
       instances.append(
         Instance(
-          session: session, heartbeat: heartbeat, timeline: timeline, firstHeard: heartbeatCount))
+          session: session, heartbeat: heartbeat, timeline: timeline, started: start(of: heartbeat),
+          firstHeard: heartbeatCount))
     }
     let number = heartbeatCount
     update(session) {
@@ -75,6 +80,23 @@ package struct Catalog: Sendable {
     if before == nil { linkRuns(before: session) } else if before != .live { unlinkRun(session) }
     return true
   }
+
+  /// When the app started. If it did not answer with the first ones, that is now, to keep its place
+  /// behind them.
+  private mutating func start(of heartbeat: Heartbeat) -> Duration {
+    guard let now else { return .zero }
+    began = began ?? now
+    return isOpening ? now - .nanoseconds(Int64(clamping: heartbeat.uptime)) : now
+  }
+
+  /// Whether the newest app was among the first to answer, so that an older one may still come.
+  package var isOpening: Bool {
+    guard let now, let began else { return false }
+    return now - began < Self.answering
+  }
+
+  /// All apps that are live when a viewer starts answer within this time.
+  private static let answering = Duration.milliseconds(500)
 
   @discardableResult
   package mutating func add(_ arrived: ArrivedRecord, to session: SessionID) -> Timeline.Addition {

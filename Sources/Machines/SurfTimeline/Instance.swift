@@ -13,20 +13,23 @@ package struct Instance: Sendable {
   /// Heartbeats are numbered, too. These are the numbers of the first one heard and of the newest.
   let firstHeard: Int
   var lastHeard: Int
-  /// Its place among the live ones: `firstHeard`, or the seat of the run that it continues.
-  var seat: Int
+  /// Its place among the live ones, or that of the run that it continues.
+  var seat: Seat
   /// The run that continues this one, which is gone.
   package internal(set) var nextRun: SessionID?
   package internal(set) var timeline: Timeline
   /// Its live values, if a viewer has asked for them.
   package var values = KnownValues()
 
-  init(session: SessionID, heartbeat: Heartbeat, timeline: Timeline, firstHeard: Int) {
+  /// - Parameter started: on the viewer's clock.
+  init(
+    session: SessionID, heartbeat: Heartbeat, timeline: Timeline, started: Duration, firstHeard: Int
+  ) {
     self.session = session
     self.heartbeat = heartbeat
     self.timeline = timeline
     self.firstHeard = firstHeard
-    (lastHeard, seat) = (firstHeard, firstHeard)
+    (lastHeard, seat) = (firstHeard, Seat(started: started, firstHeard: firstHeard))
   }
 
   package var id: InstanceID { heartbeat.instance }
@@ -48,6 +51,15 @@ package struct Instance: Sendable {
   /// Its label, with `@host` if it runs on another machine. `Catalog.find` accepts both forms.
   package func label(seenFrom host: String?) -> String {
     isAway(from: host) ? "\(label)@\(self.host)" : label
+  }
+
+  struct Seat: Comparable {
+    let started: Duration
+    let firstHeard: Int
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.started, left.firstHeard) < (right.started, right.firstHeard)
+    }
   }
 
   package enum Status: Equatable, Sendable {

@@ -44,6 +44,23 @@ import Testing
     start(3, in: &person)
   }
 
+  /// Which app answers first is chance.
+  @Test(arguments: [false, true])
+  func `the oldest app is shown first, unless the person has begun`(hasBegun: Bool) {
+    var person = Person()
+    person.catalog.now = .seconds(70)
+    start(1, in: &person)
+    if hasBegun { person.press("j") }
+    person.catalog.now = .seconds(69)
+    start(2, in: &person)
+    #expect(person.shownApp == (hasBegun ? "Ada" : "Bob"))
+    person.catalog.now = .seconds(75)
+    start(3, in: &person)
+    let tabs = person.lines[0].split { " []●".contains($0) }.prefix(3)
+    #expect(tabs == ["Bob#2", "Ada#1", "Cleo#3"])
+    #expect(person.shownApp == (hasBegun ? "Ada" : "Bob"))
+  }
+
   @Test func `no app takes the place of one that is no longer here`() {
     var person = two
     forgetAda(&person)

@@ -28,6 +28,25 @@ import Testing
     catalog.ordered.map { Int($0.session.rawValue) }
   }
 
+  /// Which app answers first is chance.
+  @Test(arguments: [[1, 2, 3], [3, 1, 2], [2, 3, 1]])
+  func `the oldest app comes first, and a later one last`(answering: [Int]) {
+    var catalog = Catalog()
+    func hear(_ number: Int, age: Double, at now: Duration) {
+      catalog.now = now
+      var beat = heartbeat(app: "A\(number)", pid: UInt32(number), id: UInt64(number))
+      beat.uptime = UInt64(age * 1e9)
+      catalog.hear(Self.session(number), beat)
+    }
+    for (index, number) in answering.enumerated() {
+      hear(number, age: Double(9 - number), at: .seconds(70) + .milliseconds(20 * index))
+    }
+    #expect(order(catalog) == [1, 2, 3])
+    hear(4, age: 600, at: .seconds(75))
+    hear(5, age: 0, at: .seconds(75))
+    #expect(order(catalog) == [1, 2, 3, 4, 5])
+  }
+
   @Test func `a program that ends and starts again goes on as its new run`() {
     var catalog = Catalog()
     hear(1, &catalog, newest: 12)

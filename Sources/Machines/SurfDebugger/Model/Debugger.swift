@@ -320,13 +320,15 @@ package struct Debugger: Sendable {
 
   private mutating func chooseApp(in catalog: Catalog) {
     if forgotten != nil { return }
-    if let app, catalog.contains(app) { return }
+    // Until all have answered, and unless the person has begun, another app may be the first one.
+    let mayChange = setting.wanted == nil && inputCount == 0 && catalog.isOpening
+    if let app, let instance = catalog[app], !mayChange || instance.status != .live { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }
     } else if !setting.waits {
-      let live = catalog.live
-      let own = live.first { !$0.isAway(from: setting.host) }
-      app = (own ?? catalog.ordered.first)?.session
+      let apps = catalog.ordered
+      let own = apps.first { $0.status == .live && !$0.isAway(from: setting.host) }
+      app = (own ?? apps.first)?.session
     }
   }
 
