@@ -119,14 +119,14 @@ struct ProgramWheelTests {
   }
 
   @Test func `a lease that nobody renews ends by itself`() {
-    let desk = ResetQueue(
-      mailbox: Mailbox(whenFull: .giveUpStates), wheel: Wheel(term: .milliseconds(20)))
     let changes = Mutex<[Wheel.Change]>([])
     let isFree = DispatchSemaphore(value: 0)
-    desk.setWheelHandler { change in
-      changes.withLock { $0.append(change) }
-      if case .lapsed = change { isFree.signal() }
-    }
+    let desk = ResetQueue(
+      mailbox: Mailbox(whenFull: .giveUpStates), wheel: Wheel(term: .milliseconds(20)),
+      wheelHandler: { change in
+        changes.withLock { $0.append(change) }
+        if case .lapsed = change { isFree.signal() }
+      })
     desk.setHandler { _, answer in answer(.applied) }
     let ada = WheelDriver(viewer: ViewerID(rawValue: 1), name: "ada")
     desk.receive(

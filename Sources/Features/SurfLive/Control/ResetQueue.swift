@@ -1,3 +1,4 @@
+internal import SurfControl
 package import SurfNetwork
 internal import SurfThreads
 package import SurfWire
@@ -44,22 +45,27 @@ package final class ResetQueue: Sendable {
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
   private let decider = Monitor<Decider?>(nil)
-  private let wheel: WheelGuard
+  private let wheel: Monitor<Wheel>
+  private let wheelHandler: @Sendable (Wheel.Change) -> Void
   private let openCount = Atomic(0)
   /// Undecided requests whose viewers have stopped waiting.
   private let abandoned = Monitor<Set<RequestKey>>([])
   private let line = Monitor(Line())
 
   /// A queue that adds its answers to `mailbox`.
+  ///
+  /// - Parameter wheelHandler: Called with every change of the wheel, on the queue's thread.
   package init(
     mailbox: Mailbox, coder: ValueCoder = ValueCoder(.foundation),
     wheel: Wheel = Wheel(),
-    now: @escaping @Sendable () -> Duration = { .nanoseconds(uptimeNow()) }
+    now: @escaping @Sendable () -> Duration = { .nanoseconds(uptimeNow()) },
+    wheelHandler: @escaping @Sendable (Wheel.Change) -> Void = { _ in }
   ) {
     self.mailbox = mailbox
     self.coder = coder
     self.now = now
-    self.wheel = WheelGuard(wheel)
+    self.wheel = Monitor(wheel)
+    self.wheelHandler = wheelHandler
   }
 
   /// Whether there is a handler.
@@ -76,11 +82,6 @@ package final class ResetQueue: Sendable {
       guard decider != nil else { return }
       decider = Decider { _, answer in answer(.rejected(reason: "the store is gone")) }
     }
-  }
-
-  /// The handler is called with every change of the wheel, on the queue's thread.
-  package func setWheelHandler(_ handler: @escaping @Sendable (Wheel.Change) -> Void) {
-    wheel.setHandler(handler)
   }
 
   /// Queues a request, or answers it immediately if it cannot be decided. Never blocks.
@@ -115,26 +116,44 @@ package final class ResetQueue: Sendable {
   private func next() -> Job? {
     while true {
       // Only this thread changes the wheel.
-      let end = wheel.deadline
+      let end = wheel.withLock { $0.deadline }
       let job = line.withLock { line in
         line.isServed = !line.jobs.isEmpty || end != nil
         return line.jobs.isEmpty ? nil : line.jobs.removeFirst()
       }
       guard job == nil, let end else { return job }
       line.wait(until: monotonicTime(after: max(.zero, end - now()))) { !$0.jobs.isEmpty }
-      wheel.advance(to: now())
+      advanceWheel()
     }
   }
 
   private func perform(_ job: Job) {
     // The viewer has stopped waiting, and must not be surprised.
     guard now() < job.deadline else { return answer(job.reset, with: .busy) }
-    if let result = wheel.decide(job.reset, at: now()) {
+    if let result = decideByWheel(job.reset) {
       return answer(job.reset, with: result)
     }
     ValueCoder.$current.withValue(coder) {
       job.decider.decide(job.reset) { self.answer(job.reset, with: $0) }
     }
+  }
+
+  private func advanceWheel() {
+    if let change = wheel.withLock({ $0.advance(to: now()) }) { wheelHandler(change) }
+  }
+
+  /// The answer to a request that the app need not see, or must not, because another viewer drives
+  /// (Protocol.md §11.9); nil if the app decides.
+  private func decideByWheel(_ reset: IncomingReset) -> Outcome.Result? {
+    guard let request = Wheel.Request(reset) else { return nil }
+    let viewer = WheelDriver(viewer: reset.viewer, name: reset.viewerName)
+    let verdict = wheel.withLock { $0.receive(request, from: viewer, at: now()) }
+    // Before the answer, so that all viewers know when the asking viewer does.
+    verdict.changes.forEach(wheelHandler)
+    if let obstacle = verdict.obstacle {
+      return .rejected(reason: "\(obstacle.title) is driving")
+    }
+    return request == .move ? nil : .applied
   }
 
   /// Limits how many resets wait, since each may hold a state of the largest size.
@@ -157,5 +176,27 @@ package final class ResetQueue: Sendable {
     abandoned.withLock { _ = $0.remove(RequestKey(reset)) }
     openCount.subtract(1, ordering: .relaxed)
     mailbox.add(answer: result, to: reset)
+  }
+}
+
+extension Wheel.Request {
+  /// Larger commands are not `drive` or `describe`, and are not parsed here.
+  private static let sizeMax = 256
+
+  /// Nil for a request that moves nothing.
+  fileprivate init?(_ reset: IncomingReset) {
+    self = .move
+    guard reset.isCommand, let bytes = reset.state?.bytes, bytes.count <= Self.sizeMax else {
+      return
+    }
+    switch Result(catching: { () throws(ControlError) in
+      try HistoryCommand<UInt64>(parsing: bytes)
+    }) {
+    case .success(.drive(.take(let over))): self = .take(over: over)
+    case .success(.drive(.giveBack)): self = .giveBack
+    case .success(.describe): return nil
+    // The app reports what is wrong with a command.
+    case .success, .failure: break
+    }
   }
 }

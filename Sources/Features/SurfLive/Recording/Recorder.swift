@@ -41,9 +41,10 @@ package final class Recorder: Sendable {
     self.makeSink = makeSink
     mailbox = Mailbox(whenFull: settings.whenFull)
     ending = Ending(mailbox, control, farewell: settings.farewell)
-    resetQueue = ResetQueue(mailbox: mailbox, coder: settings.coder)
+    resetQueue = ResetQueue(
+      mailbox: mailbox, coder: settings.coder,
+      wheelHandler: { [weak control, mailbox] in control?.tell($0, through: mailbox) })
     plain = PlainCommands(mailbox: mailbox) { [weak control] in control?.announcePlain($0) }
-    resetQueue.setWheelHandler { [weak control, mailbox] in control?.tell($0, through: mailbox) }
   }
 
   /// Nil if the environment turns recording off; `Settings` says when.
