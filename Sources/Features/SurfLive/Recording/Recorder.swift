@@ -226,14 +226,7 @@ package final class Recorder: Sendable {
         if let problem { Settings.complain(noNetworkFor: app, problem) }
       }
       configuration.control = configuration.acceptsResets ? control.current : []
-      let isForbidden = !configuration.acceptsResets
-      let made = makeSink(configuration) { [resetQueue, mailbox] reset in
-        if isForbidden {
-          mailbox.add(answer: .forbidden, to: reset)
-        } else {
-          resetQueue.receive(reset)
-        }
-      }
+      let made = makeSink(configuration) { [resetQueue] in resetQueue.receive($0) }
       sink = made
       return (made, true)
     }
