@@ -9,18 +9,35 @@ import SurfWire
 package final class LiveCatalog: Sendable {
   /// Sends requests to the apps, and counts traffic.
   package let observer: Observer
-  private let shared: SharedCatalog
+  private let catalog: Monitor<Catalog>
+  /// Whether the observer is waiting. A lock is not fair, so a reader that returned immediately
+  /// could keep the observer out forever.
+  private let isAwaited: Monitor<Bool>
 
   /// - Parameter handler: Called on the observer's thread, one change at a time. Must return soon.
   /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
     configuration: Observer.Configuration, handler: @escaping @Sendable (CatalogChange) -> Void
   ) throws(NetworkError) {
-    let shared = SharedCatalog()
-    self.shared = shared
+    let (catalog, isAwaited) = (Monitor(Catalog()), Monitor(false))
+    (self.catalog, self.isAwaited) = (catalog, isAwaited)
+    // The closure must not retain the live catalog, which retains the observer.
     observer = try Observer(configuration: configuration) { event in
-      if let change = shared.apply(event) { handler(change) }
+      if let change = LiveCatalog.apply(event, to: catalog, isAwaited) { handler(change) }
     }
+  }
+
+  private static func apply(
+    _ event: ObserverEvent, to catalog: Monitor<Catalog>, _ isAwaited: Monitor<Bool>
+  ) -> CatalogChange? {
+    func apply(to catalog: inout Catalog) -> CatalogChange? {
+      if case .appeared = event { catalog.now = monotonicNow() }
+      return catalog.apply(event)
+    }
+    if let change = catalog.withLockIfFree({ apply(to: &$0) }) { return change }
+    isAwaited.withLock { $0 = true }
+    defer { isAwaited.withLock { $0 = false } }
+    return catalog.withLock { apply(to: &$0) }
   }
 
   /// Puts the app into a state, as `Observer.reset` does. Sends only a delta if this viewer has the
@@ -39,25 +56,22 @@ package final class LiveCatalog: Sendable {
   /// Requests rows again that were evicted, or have lost their contents. They are kept instead of
   /// those of the call before.
   package func refetch(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) {
-    shared.change { $0.recall(rows, of: session) }
+    change { $0.recall(rows, of: session) }
     observer.refetch(session, rows)
   }
 
-  /// Hides a row in this viewer. No other viewer and no app notices.
-  package func hide(_ row: SequenceNumber, of session: SessionID) {
-    shared.change { $0.hide(row, of: session) }
-  }
-
-  /// Shows the row again that `hide` hid, or all of them.
-  package func showHidden(_ row: SequenceNumber?, of session: SessionID) {
-    shared.change { $0.showHidden(row, of: session) }
+  /// Changes what this viewer shows. No other viewer and no app notices.
+  package func change(_ body: (inout Catalog) -> Void) {
+    isAwaited.wait { !$0 }
+    catalog.withLock { body(&$0) }
   }
 
   /// Reads the catalog, which may be ahead of the changes that the handler has received.
   ///
   /// The observer waits meanwhile, and its socket may overflow. Take milliseconds at most.
   package func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    shared.read(body)
+    isAwaited.wait { !$0 }
+    return catalog.withLock { body($0) }
   }
 }
 
@@ -67,34 +81,5 @@ extension Timeline {
     if case .record(let row) = target, hasState(of: row) { return .same(row) }
     guard case .record(let row) = position else { return nil }
     return state(of: row).map { .similar(row, $0) }
-  }
-}
-
-/// Shares the catalog between the observer's thread, which fills it, and its readers.
-private final class SharedCatalog: Sendable {
-  private let catalog = Monitor(Catalog())
-  /// Whether the observer is waiting. A lock is not fair, so a reader that returned immediately
-  /// could keep the observer out forever.
-  private let isAwaited = Monitor(false)
-
-  func apply(_ event: ObserverEvent) -> CatalogChange? {
-    func apply(to catalog: inout Catalog) -> CatalogChange? {
-      if case .appeared = event { catalog.now = monotonicNow() }
-      return catalog.apply(event)
-    }
-    if let change = catalog.withLockIfFree({ apply(to: &$0) }) { return change }
-    isAwaited.withLock { $0 = true }
-    defer { isAwaited.withLock { $0 = false } }
-    return catalog.withLock { apply(to: &$0) }
-  }
-
-  func change(_ body: (inout Catalog) -> Void) {
-    isAwaited.wait { !$0 }
-    catalog.withLock { body(&$0) }
-  }
-
-  func read<Result>(_ body: (Catalog) -> sending Result) -> sending Result {
-    isAwaited.wait { !$0 }
-    return catalog.withLock { body($0) }
   }
 }

@@ -43,9 +43,11 @@ struct ObserverSource: HistorySource {
 
   func followValues(of app: SessionID) { live.observer.followValues(of: app) }
 
-  func hide(_ row: SequenceNumber, of app: SessionID) { live.hide(row, of: app) }
+  func hide(_ row: SequenceNumber, of app: SessionID) { live.change { $0.hide(row, of: app) } }
 
-  func showHidden(_ row: SequenceNumber?, of app: SessionID) { live.showHidden(row, of: app) }
+  func showHidden(_ row: SequenceNumber?, of app: SessionID) {
+    live.change { $0.showHidden(row, of: app) }
+  }
 
   /// Copies a row in the format of `watch --json`.
   func bytes(of content: CopyRequest.Content) -> [UInt8]? {
