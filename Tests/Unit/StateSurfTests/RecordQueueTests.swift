@@ -71,7 +71,7 @@ struct RecordQueueTests {
     for round in 0..<40 {
       switch Int.random(in: 0..<10, using: &random) {
       case 0: queue.giveUpRest()
-      case 1: _ = queue.addDeparture()
+      case 1: _ = queue.add(.leftRecords)
       case 2...4: if let item = queue.take() { read(item) }
       default:
         offered += 1
@@ -270,17 +270,17 @@ struct RecordQueueTests {
     var queue = queue()
     let request = IncomingReset(viewerName: "", state: nil)
     _ = fill(&queue, 1)
-    let isAdded = queue.add(answer: .applied, to: request)
+    let isAdded = queue.add(.answer(request, .applied))
     #expect(isAdded)
     guard case .record = queue.take() else {
       Issue.record("record first")
       return
     }
-    guard case .answer = queue.take() else {
+    guard case .notice(.answer) = queue.take() else {
       Issue.record("answer second")
       return
     }
-    let added = (1...2_000).count { _ in queue.add(answer: .busy, to: request) }
+    let added = (1...2_000).count { _ in queue.add(.answer(request, .busy)) }
     #expect(added == 1_024)
   }
 

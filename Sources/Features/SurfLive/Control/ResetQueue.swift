@@ -87,12 +87,12 @@ package final class ResetQueue: Sendable {
   /// Queues a request, or answers it immediately if it cannot be decided. Never blocks.
   package func receive(_ reset: IncomingReset) {
     guard let decider = decider.withLock({ $0 }) else {
-      return mailbox.add(answer: .forbidden, to: reset)
+      return mailbox.add(.answer(reset, .forbidden))
     }
     guard reset.isCommand || reset.state?.isRestorable != false else {
-      return mailbox.add(answer: .rejected(reason: Self.reflectionRefusal), to: reset)
+      return mailbox.add(.answer(reset, .rejected(reason: Self.reflectionRefusal)))
     }
-    guard admit() else { return mailbox.add(answer: .busy, to: reset) }
+    guard admit() else { return mailbox.add(.answer(reset, .busy)) }
     let job = Job(reset: reset, decider: decider, deadline: now() + Self.patience)
     let isServed = line.withLock { line in
       defer { line.isServed = true }
@@ -175,7 +175,7 @@ package final class ResetQueue: Sendable {
   private func answer(_ reset: IncomingReset, with result: Outcome.Result) {
     abandoned.withLock { _ = $0.remove(RequestKey(reset)) }
     openCount.subtract(1, ordering: .relaxed)
-    mailbox.add(answer: result, to: reset)
+    mailbox.add(.answer(reset, result))
   }
 }
 

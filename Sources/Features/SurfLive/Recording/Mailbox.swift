@@ -1,16 +1,15 @@
 internal import Glibc
 internal import SurfBasics
-package import SurfNetwork
 internal import SurfThreads
 package import SurfValues
-package import SurfWire
+internal import SurfWire
 internal import Synchronization
 
 /// The queue between the app's threads, which add entries, and the encoding thread.
 package final class Mailbox: Sendable {
   /// Whether there is an encoding thread, and whether entries are accepted.
   private enum Mode {
-    /// No thread. Only answers are accepted.
+    /// No thread. Only notices are accepted.
     case asleep
     /// A thread, and entries are accepted.
     case running
@@ -97,16 +96,10 @@ package final class Mailbox: Sendable {
     whenFull == .wait || contents.withLock { $0.queue.hasRoom(forRecords: count) }
   }
 
-  /// Adds an answer, even to a closed mailbox, because a viewer waits for it.
-  package func add(answer result: Outcome.Result, to reset: IncomingReset) {
-    contents.withLock { _ = $0.queue.add(answer: result, to: reset) }
+  /// Adds a notice, even to a closed mailbox, because a viewer may wait for it.
+  package func add(_ notice: RecordQueue.Notice) {
+    contents.withLock { _ = $0.queue.add(notice) }
   }
-
-  /// Queues a notice that the app is in a state that no record contains.
-  func addDeparture() { contents.withLock { _ = $0.queue.addDeparture() } }
-
-  /// Queues a notice that a viewer follows.
-  func addArrival() { contents.withLock { _ = $0.queue.addArrival() } }
 
   /// Passes on the sizes that taken items turned out to have.
   func learn(_ sizes: EncodedSizes) { contents.withLock { $0.queue.learn(sizes) } }

@@ -60,17 +60,17 @@ struct RecordPipeline {
     while let item = items.popFirst() {
       switch consume item {
       case .record(let tickets, var entry, _): take(&entry, tickets)
-      case .answer(let reset, let result):
+      case .notice(.answer(let reset, let result)):
         writeAll()
         send()
         let placed = writer.placed(reset)
         writer.note(placed, result)
         answer(placed, result)
-      case .leftRecords:
+      case .notice(.leftRecords):
         writeAll()
         send()
         leaveRecords()
-      case .arrival:
+      case .notice(.arrival):
         writeHeld()
         writeUnwatched()
       }

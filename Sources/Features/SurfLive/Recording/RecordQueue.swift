@@ -35,7 +35,12 @@ package struct RecordQueue: Sendable {
   package enum Item: Sendable {
     /// Encode and send it. A mark has the tickets of all the records that it replaces.
     case record(ClosedRange<UInt64>, Entry, Entry.Sizes)
-    /// Answer a reset, after the records before the answer.
+    /// Act on it, after the records before it.
+    case notice(Notice)
+  }
+
+  package enum Notice: Sendable {
+    /// Answer a reset.
     indirect case answer(IncomingReset, Outcome.Result)
     /// Tell viewers that the app is in a state that no record contains.
     case leftRecords
@@ -43,7 +48,7 @@ package struct RecordQueue: Sendable {
     case arrival
   }
 
-  /// How many answers and notices may wait. Only a flood exceeds it.
+  /// How many notices may wait. Only a flood exceeds it.
   static let noticeCountMax = 1_024
 
   package private(set) var counters = TransceiverCounters()
@@ -122,21 +127,11 @@ package struct RecordQueue: Sendable {
     return append(consume entry, sizes)
   }
 
-  /// Queues an answer; false if a flood of answers fills the queue.
-  package mutating func add(answer result: Outcome.Result, to reset: IncomingReset) -> Bool {
-    addNotice(.answer(reset, result))
-  }
-
-  /// Queues a notice that the app is in a state that no record contains; false as above.
-  package mutating func addDeparture() -> Bool { addNotice(.leftRecords) }
-
-  /// Queues a notice that a viewer follows; false as above.
-  mutating func addArrival() -> Bool { addNotice(.arrival) }
-
-  private mutating func addNotice(_ item: Item) -> Bool {
+  /// Adds a notice; false if a flood of notices fills the queue.
+  package mutating func add(_ notice: Notice) -> Bool {
     guard noticeCount < Self.noticeCountMax else { return false }
     noticeCount += 1
-    items.append(item)
+    items.append(.notice(notice))
     return true
   }
 
@@ -145,7 +140,7 @@ package struct RecordQueue: Sendable {
     guard let item = items.popFirst() else { return nil }
     leftCount += 1
     switch item {
-    case .answer, .leftRecords, .arrival: noticeCount -= 1
+    case .notice: noticeCount -= 1
     case .record(let tickets, _, let sizes):
       if !marked.isEmpty { marked[tickets.upperBound] = nil }
       discount(sizes)
@@ -155,7 +150,7 @@ package struct RecordQueue: Sendable {
   }
 
   /// Gives up all waiting records, because there is no time left to encode them. One mark replaces
-  /// them, with the newest state. Answers and notices stay.
+  /// them, with the newest state. Notices stay.
   package mutating func giveUpRest() {
     var kept = Queue<Item>()
     var rest = MissingRecords()

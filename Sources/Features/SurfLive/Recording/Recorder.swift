@@ -125,7 +125,7 @@ package final class Recorder: Sendable {
 
   /// Tells viewers, after all queued records, that the app is in a state that no record contains.
   func leaveRecords() {
-    mailbox.addDeparture()
+    mailbox.add(.leftRecords)
   }
 
   /// Reports to the viewer of a request how much of the work is done.
@@ -219,7 +219,7 @@ package final class Recorder: Sendable {
       configuration.acceptsResets = configuration.acceptsResets && resetQueue.isHandled
       configuration.onAbandon = { [weak resetQueue] in resetQueue?.abandon($0) }
       if settings.thinning.whenUnwatched != .everything {
-        configuration.onArrival = { [mailbox] in mailbox.addArrival() }
+        configuration.onArrival = { [mailbox] in mailbox.add(.arrival) }
       }
       configuration.onNetwork = { [mailbox, app = configuration.app] problem in
         mailbox.note(hasNetwork: problem == nil)
