@@ -186,7 +186,7 @@ struct OwnReader: Sendable {
     var changed: SequenceRanges = SequenceRanges()
     var hasNews =
       before.map { $0 != (packets.heartbeat.control, packets.heartbeat.position) } ?? true
-    for item in packets.packets.flatMap({ records.items(in: $0) }) {
+    for item in packets.packets.flatMap({ records.items(in: $0[...]) }) {
       switch item {
       case .restored(let restored): hasNews = catalog.note(restored, by: session) != nil || hasNews
       case .record(let record): add(record, of: session, to: &catalog).map { changed.insert($0) }

@@ -92,7 +92,7 @@ import Testing
     var place: SequenceNumber?
     while true {
       let read = sender.ownPackets(from: place, sizeMax: 100_000, at: now)
-      kept += read.packets.flatMap { own.items(in: $0) }.compactMap(\.asRecord)
+      kept += read.packets.flatMap { own.items(in: $0[...]) }.compactMap(\.asRecord)
       place = read.next
       guard read.hasMore else { break }
     }
@@ -210,7 +210,7 @@ import Testing
       guard packet.flags.isEmpty else { return expect(datagram, again: packet) }
       #expect(packet.sequence.rawValue == UInt64(packets.count + 1))
       packets.append(datagram)
-      records += own.items(in: datagram).compactMap(\.asRecord)
+      records += own.items(in: datagram[...]).compactMap(\.asRecord)
     }
 
     /// Only the flags differ, which are its octets 6 and 7.

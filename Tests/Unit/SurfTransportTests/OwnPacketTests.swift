@@ -28,7 +28,7 @@ import Testing
     var records = OwnRecords()
     while true {
       let read = sender.ownPackets(from: next, sizeMax: sizeMax, at: .zero)
-      items += read.packets.flatMap { records.items(in: $0) }
+      items += read.packets.flatMap { records.items(in: $0[...]) }
       (next, oldest) = (read.next, oldest ?? read.oldestRecord)
       guard read.hasMore else { return (items, next, oldest) }
     }

@@ -14,7 +14,7 @@ package struct OwnRecords: Sendable {
   package init() {}
 
   /// The records that end in a packet. Invalid frames are skipped with the rest of the packet.
-  package mutating func items(in packet: [UInt8]) -> [Item] {
+  package mutating func items(in packet: ArraySlice<UInt8>) -> [Item] {
     packet.withUnsafeBytes { bytes in
       let body = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
       var frames = FrameReader(body)
@@ -35,7 +35,7 @@ package struct OwnRecords: Sendable {
   }
 
   /// The record of a frame, if this is its last piece.
-  mutating func record(in frame: FrameView) throws(WireError) -> Record? {
+  private mutating func record(in frame: FrameView) throws(WireError) -> Record? {
     switch frame.kind {
     case .record: try Record(decoding: frame.body, texts: &texts)
     case .fragment: try record(endingWith: FragmentView(decoding: frame.body))

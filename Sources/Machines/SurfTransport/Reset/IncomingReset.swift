@@ -158,14 +158,10 @@ struct StateReader {
 
   /// Takes the next packet. The keyframe begins in the first one.
   mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
-    packet.withUnsafeBytes { bytes in
-      let frames = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(DataPacket.overhead))
-      do throws(WireError) {
-        return try read(FrameReader(frames))
-      } catch {
-        return .absent
-      }
+    for case .record(let record) in records.items(in: packet) {
+      if let end = take(record) { return end }
     }
+    return .unread
   }
 
   mutating func read(_ fragment: FragmentView) -> Progress {
@@ -174,13 +170,6 @@ struct StateReader {
     } catch {
       return .absent
     }
-  }
-
-  private mutating func read(_ frames: consuming FrameReader) throws(WireError) -> Progress {
-    while let frame = try frames.next() {
-      if let record = try records.record(in: frame), let end = take(record) { return end }
-    }
-    return .unread
   }
 
   /// Nil if the wanted record comes later.
