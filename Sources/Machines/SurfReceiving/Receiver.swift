@@ -94,7 +94,7 @@ package struct Receiver {
   package var counters: Counters {
     var all = counts
     all.recordsLost = reader?.recordsLost ?? 0
-    all.drops.add(reader?.live.assembler.drops ?? [:])
+    all.drops.add(reader?.live.drops ?? [:])
     all.drops.add(values.drops)
     addRepairCounters(to: &all)
     return all

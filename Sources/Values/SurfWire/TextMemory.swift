@@ -1,5 +1,5 @@
 /// Caches recently read texts, for records that repeat them: source locations, and the types of
-/// states. Finding a text costs less than making it. `Assembler` and `OwnRecords` keep one.
+/// states. Finding a text costs less than making it. `Window` and `OwnRecords` keep one.
 package struct TextMemory: Sendable {
   /// Swift stores shorter texts without heap memory.
   private static let sizeMin = 16

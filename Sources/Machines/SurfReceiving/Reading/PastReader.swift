@@ -233,7 +233,7 @@ struct PastReader: Sendable {
     if phase == .asking, first == nil { phase = .idle }
     guard !isBacklog, phase == .idle, isOutage || window != nil else { return false }
     if let window, window.next >= horizon || isStepwise && window.isComplete {
-      giveUp(except: window.assembler.openRecords)
+      giveUp(except: window.openRecords)
     }
     if first == nil {
       if isStepwise { window = nil }

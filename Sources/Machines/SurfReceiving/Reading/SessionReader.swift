@@ -239,7 +239,7 @@ struct SessionReader {
     readLive()
     // The pieces of this record are gone. It is lost even if no heartbeat has named it.
     live.skip()
-    extent.note(fragmented: live.assembler.newestFragmented)
+    extent.note(fragmented: live.newestFragmented)
     closeNewestState()
     readPast()
     report(lost: past.finishBacklog())
@@ -251,14 +251,14 @@ struct SessionReader {
   /// Octets of unfinished data, and of records that wait for it.
   var unfinishedSize: Int {
     packets.size + liveChain.heldSize + (newestState?.recordsSize ?? 0)
-      + assemblers.reduce(0) { $0 + $1.openSize }
+      + windows.reduce(0) { $0 + $1.openSize }
   }
 
   /// Drops all unfinished data. Packets are requested again; waiting records are delivered as they
   /// are.
   mutating func forgetUnfinished(at now: Duration) -> Int {
     closeNewestState()
-    let count = packets.heldCount + assemblers.reduce(0) { $0 + $1.openCount }
+    let count = packets.heldCount + windows.reduce(0) { $0 + $1.openCount }
     if count > 0 {
       live.skip()
       past.window?.skip()
@@ -269,9 +269,7 @@ struct SessionReader {
     return count
   }
 
-  private var assemblers: [Assembler] {
-    [live, newestState?.window, past.window].compactMap { $0?.assembler }
-  }
+  private var windows: [Window] { [live, newestState?.window, past.window].compactMap(\.self) }
 
   // MARK: Windows
 
@@ -461,7 +459,7 @@ struct SessionReader {
   private mutating func reportTail() {
     guard live.next > extent.newestPacket, extent.newestRecord >= nextLive else { return }
     let newest = extent.newestRecord
-    let end = max(nextLive, live.assembler.isOpen(newest) ? newest : newest.next)
+    let end = max(nextLive, live.isOpen(newest) ? newest : newest.next)
     reportLive(lost: nextLive..<end)
     nextLive = end
   }
