@@ -112,7 +112,7 @@ keys Escape
 # A key that follows Escape at once would become Alt and that key.
 check "until that is left" shows 'more +\? help'
 typed '?'
-check "help lists the commands" shows 'End G +go to the newest row, and follow it'
+check "help lists the commands" shows 'End G +go to the program.s newest row, and follow it'
 typed 'first row'
 keys Enter
 check "finds them, and runs them" shows '^▸ .* 0  \(initial\)'
