@@ -120,8 +120,14 @@ import Testing
     #expect(person.text.contains("Enter goes to row 3"))
     person.press("Enter")
     #expect(person.shownRow == "3")
-    person.press("?")
-    person.type("3")
+    // PrimeTime#11105 has this digit, too.
+    person.press(":", "1", "Enter")
+    #expect(person.shownRow == "1")
+    person.press(":")
+    person.type("11105")
+    #expect(person.text.contains("app PrimeTime#11105") && !person.text.contains("goes to row"))
+    person.press("Esc", "?")
+    person.type("zzz")
     #expect(person.text.contains("nothing has this name"))
   }
 

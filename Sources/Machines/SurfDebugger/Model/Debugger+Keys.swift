@@ -115,8 +115,7 @@ extension Debugger {
       case .app(let session, _, _): choose(session)
       case nil: break
       }
-    case "Enter" where menu.kind == .palette && RowAddress(menu.field.text) != nil:
-      // A number after a colon is a row, as it is a line in an editor.
+    case "Enter" where menu.row != nil:
       ask(.goTo, menu.field.text)
       guard case .prompt(let prompt) = overlay else { return [] }
       return press(key, prompt, in: catalog)

@@ -115,6 +115,13 @@ struct Menu: Sendable {
 
   var chosen: Choice? { choices.indices.contains(index) ? choices[index] : nil }
 
+  /// The row whose number was typed into the palette: a number after a colon is a place, as in an
+  /// editor.
+  var row: RowAddress? {
+    guard kind == .palette, let row = RowAddress(field.text), case .number = row else { return nil }
+    return row
+  }
+
   /// The choices, under the headings of the help.
   var lines: [Line] {
     var lines: [Line] = []
@@ -157,6 +164,11 @@ struct Menu: Sendable {
   private mutating func search() {
     let wanted = MenuSearch(field.text)
     let fits = all.map { wanted.fit(of: $0.names(keys), title: $0.title) }
+    // Only the whole number of a process means the process.
+    if row != nil, !fits.contains(where: { $0 == .name || $0 == .word }) {
+      (choices, index) = ([], 0)
+      return
+    }
     let found = zip(all, fits).filter { $0.1 != .none && $0.1 != .letters }
     let best = found.isEmpty ? zip(all, fits).filter { $0.1 == .letters } : found
     let ranked = MenuSearch.Fit.allCases.flatMap { fit in

@@ -21,8 +21,7 @@ extension DebuggerPicture {
     let end = screen.put(typed, at: area.row, column, .bold, width: min(room, columns(typed) + 1))
     screen.cursor = ScreenPlace(row: area.row, column: max(column, end - 1))
     if lines.isEmpty {
-      let isRow = menu.kind == .palette && RowAddress(typed) != nil
-      let text = isRow ? "Enter goes to row \(typed)" : "nothing has this name"
+      let text = menu.row == nil ? "nothing has this name" : "Enter goes to row \(typed)"
       write(text, at: area.row + 1, area.column + 2, widthMax: width - 4)
     }
     let met = model.met(in: catalog)
