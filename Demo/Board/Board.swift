@@ -6,6 +6,8 @@ package struct Card: Codable, Equatable, Sendable, Identifiable {
   package let id: Int
   package var title: String
   package var column = Column.todo
+
+  package init(id: Int, title: String) { (self.id, self.title) = (id, title) }
 }
 
 /// The cards as one of the two programs knows them.
@@ -25,6 +27,9 @@ package final class Board {
   /// 1 or 2. The other board gives its cards the other numbers, so that no two cards share one.
   @ObservationIgnored private let firstID: Int
 
+  /// A card of another program may have any number.
+  private static let ids = 1...1_000_000
+
   package init(firstID: Int, send: @escaping (Message) -> Void) {
     (self.firstID, self.send) = (firstID, send)
   }
@@ -32,7 +37,7 @@ package final class Board {
   package func obey(_ command: Command) {
     switch command {
     case .add(let title):
-      let newest = cards.map(\.id).filter { $0 % 2 == firstID % 2 }.max()
+      let newest = cards.map(\.id).filter { $0 % 2 == firstID % 2 && Self.ids ~= $0 }.max()
       let card = Card(id: newest.map { $0 + 2 } ?? firstID, title: title)
       cards.append(card)
       unsent[card.id] = .card(card)
@@ -68,7 +73,7 @@ package final class Board {
   // not sent yet. Then each board has what the other one had.
   package func receive(_ message: Message) {
     switch message {
-    case .cards(let cards): self.cards = cards
+    case .cards(let cards): (self.cards, unsent) = (cards, [:])
     case .card(let card):
       if let place = cards.firstIndex(where: { $0.id == card.id }) {
         cards[place] = card

@@ -51,8 +51,9 @@ enum Main {
     let peer: Peer
     switch (options["--listen"], options["--join"]) {
     case (let place?, nil):
-      Terminal.say("waiting for the other board: Board --join \(place)")
-      peer = try Peer.listening(at: place)
+      peer = try Peer.listening(at: place) {
+        Terminal.say("waiting for the other board: Board --join \(place)")
+      }
     case (nil, let place?): peer = try Peer.joining(place)
     default: throw Arguments.Misuse(message: "say either --listen or --join")
     }
@@ -82,7 +83,7 @@ enum Main {
     case .line("list"): Terminal.say(board.text)
     case .line("help"): Terminal.say(help)
     case .line("quit"), .end: return false
-    case .line(let line) where line.allSatisfy(\.isWhitespace): break
+    case .line(""): break
     case .line(let line): obey(line, board, transceiver)
     case .message(let message):
       transceiver.log("received \(message.name)")
@@ -114,7 +115,7 @@ enum Main {
     let (events, source) = AsyncStream<Event>.makeStream()
     Thread.detachNewThread {
       Terminal.forEachLine(prompt: "board> ") { line in
-        source.yield(.line(line))
+        source.yield(.line(line.trimmingCharacters(in: .whitespaces)))
         return true
       }
       source.yield(.end)

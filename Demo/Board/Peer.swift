@@ -7,17 +7,20 @@ struct Peer: Sendable {
   }
 
   private let socket: Int32
-  /// No line of the demo is longer.
+  /// Some thousand cards.
   private static let sizeMax = 1_048_576
 
   /// Waits for the other board at `place`, such as 127.0.0.1:7000.
-  static func listening(at place: String) throws(Fault) -> Peer {
+  ///
+  /// - Parameter isListening: called when it can join.
+  static func listening(at place: String, _ isListening: () -> Void) throws(Fault) -> Peer {
     let socket = try open(place) { socket, address, size in
       var isOn: Int32 = 1
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
       return bind(socket, address, size) == 0 && listen(socket, 1) == 0
     }
     defer { close(socket) }
+    isListening()
     while true {
       let connection = accept(socket, nil, nil)
       if connection >= 0 { return Peer(socket: connection) }
@@ -50,7 +53,7 @@ struct Peer: Sendable {
     return socket
   }
 
-  /// From one thread at a time. What the other board does not read before it ends is lost.
+  /// From one thread at a time. What the other board has not read when it ends is lost.
   func send(_ message: Board.Message) {
     do {
       let line = try JSONEncoder().encode(message) + Data("\n".utf8)
@@ -69,6 +72,8 @@ struct Peer: Sendable {
 
   /// Calls `body` for each message, until the other board ends or says what is not a message.
   func forEachMessage(_ body: (Board.Message) -> Void) {
+    // Nobody reads what comes after nonsense, so the other board must not wait for that.
+    defer { shutdown(socket, Int32(SHUT_RDWR)) }
     var octets: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while octets.count < Self.sizeMax {

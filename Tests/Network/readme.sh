@@ -113,10 +113,10 @@ unnamed() { sed -E 's/key [0-9a-f]{8}, in .*/key …, in …/'; }
 is_as_shown() {
   case $1 in
     *" key new") diff <(shown "$1" | unnamed) <(unnamed <"$surf_dir/run.out") ;;
-    # One of the two takes what the other has.
     # Above the differences stand the numbers of the processes.
     *" diff "*Ada*) diff <(shown "$1" | grep '^~') <(grep '^~' "$surf_dir/run.out") ;;
     *" trace "*Ada) grep -q '"Buy oat milk" → "Buy milk"' "$surf_dir/run.out" ;;
+    # One of the two takes what the other has.
     *" trace "*Server) grep -q ' 1 → -1 ' "$surf_dir/run.out" ;;
     *build*" show "*Clicker | *build*" diff "*Todo | *build*" show "*Thermostat | \
       *" trace "*Basket)

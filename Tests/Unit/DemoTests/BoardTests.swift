@@ -67,6 +67,16 @@ struct BoardTests {
     #expect(table.isOne && table.boards[1].cards == cards)
   }
 
+  @Test func `a card with any number is taken, and numbers go on`() {
+    let table = Table()
+    table.boards[1].receive(.cards([Card(id: .max, title: "far"), Card(id: .min, title: "off")]))
+    table.boards[1].obey(.add("near"))
+    #expect(table.boards[1].cards.map(\.id) == [.max, .min, 2])
+    table.boards[0].receive(.card(Card(id: .max, title: "far")))
+    table.boards[0].obey(.add("near"))
+    #expect(table.boards[0].cards.map(\.id) == [.max, 1])
+  }
+
   @Test func `two boards give their cards different numbers`() {
     let table = Table()
     for side in [0, 1, 0, 1] { table.boards[side].obey(.add("a card")) }
