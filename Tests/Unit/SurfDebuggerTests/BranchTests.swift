@@ -27,6 +27,27 @@ import Testing
     #expect(person.rowText == "2" && !person.text.contains("another future"))
   }
 
+  @Test func `of rows that a move put in one line, or after a state of no row, nobody says that`() {
+    var person = person()
+    let order = [1, 2, 4, 3, 6].map { ($0 as UInt64, false) }
+    person.record(revision(7, order: order, named: "move row 4 before 3 by eve"))
+    person.type("6")
+    person.press("Enter", "*", "N")
+    person.wait(.seconds(3))
+    person.press("N")
+    #expect(person.rowText == "3" && !person.text.contains("another future"))
+    person = self.person()
+    person.record(
+      Record(
+        sequence: 7, kind: .action, name: "add", state: .keyframe(json("7")),
+        grownFrom: GrownFrom(from: .elsewhere)))
+    person.type("3")
+    person.press("Enter", "/")
+    person.type("add")
+    person.press("Enter", "n")
+    #expect(person.rowText == "7" && !person.text.contains("another future"))
+  }
+
   @Test func `a search that begins again says so`() {
     var person = person()
     person.press("/")

@@ -134,8 +134,8 @@ import Testing
       person.record(action(number, "add", #"{"count":\#(count)}"#))
     }
     person.press("*", "N")
-    #expect(person.text.contains("find: count changed   1 of 1"))
     #expect(person.described == [one] && person.shownRow == "3")
+    #expect(person.text.contains("asking for the initial state, to look for count changed"))
     if isAnswered { person.record(description(4)) }
     person.wait(.seconds(2))
     #expect(person.shownRow == (isAnswered ? "1" : "3"))

@@ -204,7 +204,10 @@ extension Debugger {
         while: .hunting(app))
       return true
     }
-    if next == nil, awaitsInitialState(view, instance) { return false }
+    if next == nil, awaitsInitialState(view, instance) {
+      tell("asking for the initial state, to look for \(find.text)", while: .hunting(app))
+      return false
+    }
     views[app]?.hunt = nil
     if hole != nil { hunt.hasGaps = true }
     end(hunt, at: next, list, instance)
@@ -222,8 +225,9 @@ extension Debugger {
     case (let next?, let goal):
       let (here, row) = (hunt.origin, next.number)
       if next != views[instance.session]?.selection.place { go(to: row, instance) }
-      if goal != .writer, let branches = views[instance.session]?.branches,
-        branches.past(of: max(here, row).next, [min(here, row)]).isEmpty
+      if goal != .writer, let branches = views[instance.session]?.branches, branches.width > 0,
+        branches.areApart(
+          min(here, row), max(here, row), in: HistoryOrder(instance.timeline))
       {
         tell("row \(row) is in another future than row \(here)", while: atCursor)
       }

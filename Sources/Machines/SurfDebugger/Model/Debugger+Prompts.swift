@@ -37,7 +37,9 @@ extension Debugger {
       prompt.field.text.isEmpty, prompt.chosen == nil,
       let timeline = app.flatMap({ catalog[$0] })?.timeline
     else { return }
-    prompt.offer(ActionShape.all(in: timeline).map(\.choice))
+    let shapes = ActionShape.all(in: timeline)
+    prompt.shapes = shapes
+    prompt.offer(shapes.map(\.choice))
     overlay = .prompt(prompt)
   }
 
@@ -79,8 +81,7 @@ extension Debugger {
     case "Esc":
       overlay = prompt.question.settingsLine.map { .settings(line: $0) }
       restore(prompt)
-    case "Tab" where prompt.choices.isEmpty || prompt.isFolderChosen:
-      return complete(prompt, in: catalog)
+    case "Tab" where prompt.completes: return complete(prompt, in: catalog)
     case "Tab", "Shift-Tab":
       if prompt.choose(back: key == "Shift-Tab") { chose(prompt, in: catalog) }
     case "Enter":
@@ -124,20 +125,18 @@ extension Debugger {
   /// The prompt's text is another now.
   mutating func edited(_ prompt: inout Prompt, in catalog: Catalog) {
     prompt.remark = nil
-    prompt.offer(actions(begun: prompt, in: catalog))
+    prompt.offer(prompt.question == .dispatch ? actions(&prompt, in: catalog) : [], narrowed: true)
     follow(&prompt, in: catalog)
     overlay = .prompt(prompt)
   }
 
   /// The actions whose name begins as typed; none once it is whole.
-  private func actions(begun prompt: Prompt, in catalog: Catalog) -> [Completion.Choice] {
+  private func actions(_ prompt: inout Prompt, in catalog: Catalog) -> [Completion.Choice] {
     let typed = prompt.field.text
-    guard prompt.question == .dispatch, let timeline = app.flatMap({ catalog[$0] })?.timeline else {
-      return []
-    }
-    return ActionShape.all(in: timeline).map(\.choice).filter {
-      $0.text.hasPrefix(typed) && $0.text != typed
-    }
+    let timeline = app.flatMap { catalog[$0] }?.timeline
+    let shapes = prompt.shapes ?? timeline.map(ActionShape.all) ?? []
+    prompt.shapes = shapes
+    return shapes.map(\.choice).filter { $0.text.hasPrefix(typed) && $0.text != typed }
   }
 
   // MARK: Completing
@@ -210,7 +209,7 @@ extension Debugger {
     }
     guard let app, let timeline = catalog[app]?.timeline else { return }
     if prompt.question == .dispatch {
-      prompt.example = ActionShape.example(of: prompt.field.text, in: timeline)
+      prompt.example = ActionShape.example(of: prompt.field.text, among: prompt.shapes ?? [])
     }
     guard prompt.question.isSearch else { return }
     prompt.fault = nil

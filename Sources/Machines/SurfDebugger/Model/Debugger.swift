@@ -95,6 +95,8 @@ package struct Debugger: Sendable {
   private var described: [SessionID: Duration] = [:]
   /// When to ask the app on screen for it.
   private var describeAt: Duration?
+  /// Until when an app may still answer that is older than the one on screen.
+  private var openingEnd: Duration?
   /// How long to wait before asking for it: the app may have just begun, and its answer is a row,
   /// which would precede its other rows.
   private static let describePause = Duration.seconds(1)
@@ -321,7 +323,9 @@ package struct Debugger: Sendable {
   private mutating func chooseApp(in catalog: Catalog) {
     if forgotten != nil { return }
     // Until all have answered, and unless the person has begun, another app may be the first one.
-    let mayChange = setting.wanted == nil && inputCount == 0 && catalog.isOpening
+    if openingEnd == nil, catalog.isOpening { openingEnd = now + .milliseconds(500) }
+    let mayChange =
+      setting.wanted == nil && inputCount == 0 && openingEnd.map { now < $0 } == true
     if let app, let instance = catalog[app], !mayChange || instance.status != .live { return }
     if let wanted = setting.wanted {
       if case .one(let instance) = catalog.find(wanted) { app = instance.session }

@@ -79,10 +79,10 @@ struct ActionShape: Equatable, Sendable {
   fileprivate var beginning: String { (call ?? json)[0] }
 
   /// For an action whose values are being typed: how it looks with those that it had last.
-  static func example(of typed: String, in timeline: Timeline) -> String? {
+  static func example(of typed: String, among shapes: [ActionShape]) -> String? {
     guard typed.contains(where: { "({ ".contains($0) }) else { return nil }
     let name = typed.drop { "{\"' ".contains($0) }.prefix { !"(\"': ".contains($0) }
-    let shape = all(in: timeline).first { $0.name == name && !$0.values.isEmpty }
+    let shape = shapes.first { $0.name == name && !$0.values.isEmpty }
     guard let shape else { return nil }
     let pieces = typed.hasPrefix("{") ? shape.json : shape.call ?? shape.json
     let values = shape.values.map { $0.first ?? "…" } + [""]

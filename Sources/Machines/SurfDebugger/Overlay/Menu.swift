@@ -118,8 +118,8 @@ struct Menu: Sendable {
   /// The row whose number was typed into the palette: a number after a colon is a place, as in an
   /// editor.
   var row: RowAddress? {
-    guard kind == .palette, let row = RowAddress(field.text), case .number = row else { return nil }
-    return row
+    guard kind == .palette, field.text.allSatisfy(\.isNumber) else { return nil }
+    return RowAddress(field.text)
   }
 
   /// The choices, under the headings of the help.

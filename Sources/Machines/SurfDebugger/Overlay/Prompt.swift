@@ -86,6 +86,10 @@ struct Prompt: Sendable {
   var remark: String?
   /// How the action that is being typed was spelled last.
   var example: String?
+  /// The actions that the app had when the prompt opened: to find them takes longer than a key may.
+  var shapes: [ActionShape]?
+  /// Whether the choices are those that begin with the typed text. Tab then completes it first.
+  private(set) var isNarrowed = false
   /// What Tab found, if that is more than one.
   private(set) var choices: [Completion.Choice] = []
   /// The one in the field, if a person has chosen.
@@ -145,7 +149,14 @@ struct Prompt: Sendable {
   }
 
   /// Shows what there is to choose from.
-  mutating func offer(_ choices: [Completion.Choice]) { (self.choices, chosen) = (choices, nil) }
+  mutating func offer(_ choices: [Completion.Choice], narrowed: Bool = false) {
+    (self.choices, chosen, isNarrowed) = (choices, nil, narrowed)
+  }
+
+  /// Whether Tab completes the text, and does not choose.
+  var completes: Bool {
+    choices.isEmpty || isFolderChosen || isNarrowed && chosen == nil && !field.text.isEmpty
+  }
 
   mutating func take(_ completion: Completion) {
     if completion.text != field.text {

@@ -117,6 +117,18 @@ package struct BranchGraph: Sendable {
     }
   }
 
+  /// Whether a row is known not to be on the way to a later one.
+  func areApart(
+    _ row: SequenceNumber, _ later: SequenceNumber, in order: HistoryOrder
+  ) -> Bool {
+    let oldest = line(to: later).last?.lowerBound
+    // Nobody knows the way to a state that is in no row.
+    guard let oldest, oldest == 0 || branches[index(of: oldest)].origin.row != nil else {
+      return false
+    }
+    return !leads(from: row, to: .record(later), in: order)
+  }
+
   /// Whether a row is on the way to a position, or may be: nobody knows the way to a state that is
   /// in no row.
   ///

@@ -35,14 +35,16 @@ package struct ChangeList: Sendable {
     outline = Outline(roots)
   }
 
-  /// Takes over the cursor's path and the open branches from `other`. From the last line of a short
-  /// list nobody wants to get to that of a long one.
+  /// Takes over the cursor's path and the open branches from `other`. From the folded line at the
+  /// end, the cursor goes to the top: that of a long list would be far from where a reader begins.
   package mutating func take(placesOf other: ChangeList) {
     let roots = outline.roots
-    let wasAtNote = other.outline.cursor.map { $0.place.part == .note(.unchanged) } ?? false
+    let wasAtNote = other.outline.cursor.map {
+      $0.place.part == .note(.unchanged) && $0.fold == .folded
+    }
     outline = other.outline
     outline.replace(roots)
-    if wasAtNote { outline.move(by: -outline.index) }
+    if wasAtNote == true { outline.move(by: -outline.index) }
   }
 
   package var lines: [ChangeLine] { outline.lines.map(line) }
