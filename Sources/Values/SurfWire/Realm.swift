@@ -13,8 +13,8 @@ package struct Realm: Hashable, Sendable {
     octets = Array(name.utf8)
   }
 
-  /// What a name must be besides not `*`, for people: the command complains with it about an option
-  /// or a setting, and an app warns with it in its log.
+  /// What a name must be, apart from not being `*`, in words for people: the command complains with
+  /// it about an option or a setting, and an app warns with it in its log.
   package static let rule: String =
     "a name of 1 to \(Limits.labelSizeMax) octets without control characters"
 

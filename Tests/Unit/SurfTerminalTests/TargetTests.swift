@@ -102,9 +102,9 @@ import Testing
 
   @Test(
     arguments: [
-      (TargetTask.back(99), .record(3), "0 (initial) (applied: 3 steps, there are no more)"),
+      (TargetTask.back(99), .record(3), "0 (initial) (applied: 3 steps; there are no more)"),
       (.back(3), .record(3), "0 (initial) (applied)"),
-      (.forward(2), .record(2), "3 (applied: 1 step, there are no more)"),
+      (.forward(2), .record(2), "3 (applied: 1 step; there are no more)"),
     ] as [(TargetTask, Position, String)])
   func `fewer steps than asked for are counted`(task: TargetTask, at: Position, end: String) throws
   {

@@ -46,7 +46,6 @@ import Testing
     #expect(actions.contains(.exit(0)) == line.contains("until"))
   }
 
-  /// Its rows begin with 1, whatever was asked of the run before it.
   @Test func `rows after the newest state that were not asked for are counted`() throws {
     for (line, isTold) in [("--for 9", true), ("--last 4", false), ("--json", false)] {
       let command = try ArgumentParser.parse(
@@ -68,6 +67,7 @@ import Testing
     }
   }
 
+  /// Its rows begin with 1, whatever was asked of the run before it.
   @Test func `an app that starts after the command shows all its rows`() throws {
     let command = try ArgumentParser.parse(["watch", "--since", "4000"]).command
     let options = try #require(command as? WatchOptions)

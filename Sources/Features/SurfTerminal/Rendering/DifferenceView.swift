@@ -25,7 +25,9 @@ struct DifferenceView {
       throw Failure(
         "the initial state cannot be compared",
         meaning: "No row carries this state, and the app does not send it.",
-        advice: "statesurf diff 1 tip \(SurfTerminal.option(for: new.instance.label))")
+        // Of two apps, the one that lacks it may be either.
+        advice: old.instance.session == new.instance.session
+          ? "statesurf diff 1 tip \(SurfTerminal.option(for: new.instance.label))" : "")
     }
     let (first, second) = (PayloadJSON(before), PayloadJSON(after))
     guard case .json(let first) = first, case .json(let second) = second else {

@@ -51,6 +51,8 @@ func option(for label: String) -> String { "-i \(shellWord(label))" }
 
 /// A word as a shell takes it.
 func shellWord(_ word: String) -> String {
+  // A word that begins with # would be a comment.
   let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "#@._-/".contains($0) }
-  return isPlain ? word : "'\(escaped(word).replacing("'", with: #"'\''"#))'"
+  return isPlain && !word.isEmpty && word.first != "#"
+    ? word : "'\(escaped(word).replacing("'", with: #"'\''"#))'"
 }

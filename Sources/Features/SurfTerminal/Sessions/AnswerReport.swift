@@ -25,7 +25,7 @@ enum AnswerReport {
     fileprivate var done: String {
       switch self {
       case .state: " (applied)"
-      case .steps(let count): " (applied: \(countText(count, "step")), there are no more)"
+      case .steps(let count): " (applied: \(countText(count, "step")); there are no more)"
       case .approximate: " (approximate: later actions did not run again)"
       case .command(let command): command.done
       }
@@ -138,7 +138,7 @@ enum AnswerReport {
       case .noState:
         (
           "this state of \(label) is not here, or has no bytes", "",
-          "statesurf watch --last 20, to see which rows have a state"
+          "statesurf watch \(shellWord(label)) --last 20, to see which rows have a state"
         )
       case .notSealed:
         (

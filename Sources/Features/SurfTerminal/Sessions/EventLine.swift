@@ -103,7 +103,7 @@ struct Hold {
     for event in events {
       switch event {
       case .row(let row): known.insert(row...row)
-      case .lost(let range): known.insert(range)
+      case .lost(let range), .dropped(_, let range): known.insert(range)
       default: break
       }
     }
