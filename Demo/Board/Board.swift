@@ -13,7 +13,7 @@ package struct Card: Codable, Equatable, Sendable, Identifiable {
 /// The cards as one of the two programs knows them.
 @Observable @MainActor
 package final class Board {
-  /// What one board tells the other.
+  /// A change that one board sends to the other.
   package enum Message: Codable, Sendable {
     case cards([Card])
     case card(Card)
@@ -21,7 +21,7 @@ package final class Board {
   }
 
   package private(set) var cards: [Card] = []
-  /// What the other board has not been told yet, by the card's id.
+  /// Changes that the other board has not received yet, by the card's id.
   @ObservationIgnored private var unsent: [Int: Message] = [:]
   @ObservationIgnored private let send: (Message) -> Void
   /// 1 or 2. The other board gives its cards the other numbers, so that no two cards share one.

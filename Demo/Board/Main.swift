@@ -110,7 +110,7 @@ enum Main {
     }
   }
 
-  /// What is typed, what the other board sends, and twice a second the time to send.
+  /// The typed lines, the other board's messages, and twice a second the time to send.
   private static func events(from peer: Peer) -> AsyncStream<Event> {
     let (events, source) = AsyncStream<Event>.makeStream()
     Thread.detachNewThread {

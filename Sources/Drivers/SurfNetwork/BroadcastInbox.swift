@@ -2,9 +2,8 @@ import SurfThreads
 import SurfTransport
 import SurfWire
 
-/// Commands that a `Broadcaster`'s callers leave while another thread has the engine of its
-/// `BroadcastStation`. The next thread to get the engine takes them. Also how much is unsent, which
-/// callers may wait for.
+/// The commands of callers that find the engine of a `BroadcastStation` in use. The next thread to
+/// get the engine takes them. The inbox also knows how much is unsent, which callers may wait for.
 final class BroadcastInbox: Sendable {
   private struct State {
     var commands: [BroadcastMachine.Command] = []

@@ -4,7 +4,7 @@ import SurfSockets
 import SurfWire
 
 extension ServiceAdvertisement {
-  /// What an app tells by DNS-SD, which anybody can read: little, if the app is sealed.
+  /// An app's advertisement. Anybody can read it, so that of a sealed app says little.
   ///
   /// - Parameter ownPort: where the app receives unicast datagrams; `configuration.port` is the
   ///   group's.

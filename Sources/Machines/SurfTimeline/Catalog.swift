@@ -96,7 +96,7 @@ package struct Catalog: Sendable {
   }
 
   /// All apps that are live when a viewer starts answer within this time.
-  private static let answering = Duration.milliseconds(500)
+  package static let answering = Duration.milliseconds(500)
 
   @discardableResult
   package mutating func add(_ arrived: ArrivedRecord, to session: SessionID) -> Timeline.Addition {

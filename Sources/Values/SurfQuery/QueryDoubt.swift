@@ -1,6 +1,6 @@
 import JSONTree
 
-/// A part of a query by which the person may have meant something else.
+/// A part of a query that may not mean what the person meant.
 package enum QueryDoubt: Hashable, Sendable {
   /// A text right after a `changed` that has no place: a person who types `changed income` may mean
   /// the place of that name.

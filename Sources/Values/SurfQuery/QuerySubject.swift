@@ -111,7 +111,7 @@ package struct QuerySubject: Sendable {
   package var sinceBefore: UInt64?
   /// The viewer that caused the row, if one did.
   package var viewer: String?
-  /// The effect of a rewrite, which people see instead of its name.
+  /// The effect of a rewrite, such as `skipped row 8`. The debugger shows it instead of the name.
   package var deed: String?
   /// The app's names. `app:` matches any of them.
   package var appNames: [String] = []

@@ -1,5 +1,5 @@
-/// One unit that an app or a viewer reads from the network: a train of packets, left in place
-/// because thousands arrive at a viewer in a second, or one other datagram.
+/// One unit that an app or a viewer reads from the network: a train of packets, or one other
+/// datagram. Thousands of packets arrive at a viewer in a second, so they stay in place.
 package enum IncomingDatagram {
   case packets(PacketTrain)
   case message(Datagram)

@@ -304,12 +304,7 @@ import Testing
   func `a text that is a path is asked about if no row is found`(
     query: String, texts: [String]
   ) throws {
-    let actions = try run(
-      ["find", query],
-      [
-        .appeared(a, heartbeat(newest: 1)),
-        .record(a, action(1, #"{"n":1,"user":{"name":"ada"}}"#)), .caughtUp(a),
-      ])
+    let actions = try findInOneRow(query)
     let notes = actions.compactMap { (action) -> String? in
       if case .complain(let text) = action, text.contains("as a text") { text } else { nil }
     }
@@ -352,12 +347,7 @@ import Testing
   func `a query that finds nothing says how states and rows are asked about`(
     query: String, note: String?
   ) throws {
-    let actions = try run(
-      ["find", query],
-      [
-        .appeared(a, heartbeat(newest: 1)),
-        .record(a, action(1, #"{"n":1,"user":{"name":"ada"}}"#)), .caughtUp(a),
-      ])
+    let actions = try findInOneRow(query)
     let notes = actions.compactMap { (action) -> String? in
       if case .complain(let text) = action, text.contains("KEY") || text.contains("a place here") {
         text
@@ -448,6 +438,15 @@ import Testing
       if case .complain(let text) = $0, text.contains("searched for") { text } else { nil }
     }
     #expect(notes == expected)
+  }
+
+  private func findInOneRow(_ query: String) throws -> [CommandAction] {
+    try run(
+      ["find", query],
+      [
+        .appeared(a, heartbeat(newest: 1)),
+        .record(a, action(1, #"{"n":1,"user":{"name":"ada"}}"#)), .caughtUp(a),
+      ])
   }
 
   @Test func `a query keeps the boundaries of its words`() throws {

@@ -83,9 +83,8 @@ public struct AfterReducer {
   // Empty for most actions, and then no memory is allocated.
   @usableFromInline var bodies: [() -> Void]
 
-  /// Calls `body` after the state has changed and its subscribers have been called. If a validator
-  /// rejects the action, calls it all the same: the state is the old one, and no subscriber was
-  /// called.
+  /// Calls `body` after the state has changed and its subscribers have been called. A validator may
+  /// reject the action: then the store calls `body` with the old state, and no subscriber.
   public static func `do`(_ body: @escaping () -> Void) -> AfterReducer {
     AfterReducer(bodies: [body])
   }

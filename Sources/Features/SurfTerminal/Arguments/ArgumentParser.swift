@@ -67,8 +67,8 @@ package struct ArgumentParser {
     }
   }
 
-  /// Whether a word such as `-1` is in a place for a number: a value, or a row, whose error must
-  /// then be about a row below 0, not about an unknown option.
+  /// Whether a word such as `-1` is in a place for a number: a value, or a row. A row below 0 gets
+  /// an error of its own, not that of an unknown option.
   private func isNumber(_ argument: String) -> Bool {
     let places = subcommand?.positionals.dropFirst(positionals.count) ?? []
     let takesNumber =

@@ -183,7 +183,7 @@ extension Heartbeat {
 }
 
 extension [Instance] {
-  /// The order in which people see apps, whichever answered first.
+  /// By name, and not in the order of the answers, which is chance.
   var inListOrder: [Instance] {
     sorted { ($0.label, $0.id.description) < ($1.label, $1.id.description) }
   }

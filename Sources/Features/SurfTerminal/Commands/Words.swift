@@ -57,7 +57,7 @@ struct Words {
 
   /// How long to collect instances.
   ///
-  /// - Throws: if that is no time at all, in which nothing can be heard.
+  /// - Throws: for 0, since no app answers at once.
   func wait() throws(Failure) -> Duration? {
     guard let wait = duration(.wait), wait <= .zero else { return duration(.wait) }
     throw misuse("'--wait' must be more than 0", meaning: "Apps take some 10 ms to answer.")

@@ -323,7 +323,7 @@ package struct Debugger: Sendable {
   private mutating func chooseApp(in catalog: Catalog) {
     if forgotten != nil { return }
     // Until all have answered, and unless the person has begun, another app may be the first one.
-    if openingEnd == nil, catalog.isOpening { openingEnd = now + .milliseconds(500) }
+    if openingEnd == nil, catalog.isOpening { openingEnd = now + Catalog.answering }
     let mayChange =
       setting.wanted == nil && inputCount == 0 && openingEnd.map { now < $0 } == true
     if let app, let instance = catalog[app], !mayChange || instance.status != .live { return }
