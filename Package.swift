@@ -225,7 +225,7 @@ let package = Package(
     program("LogProbe", at: "Tests/Probes/Log", ["StateSurf"]),
     program("ValueProbe", at: "Tests/Probes/Value", ["StateSurf"]),
     program("VaultProbe", at: "Tests/Probes/Vault", ["StateSurf", "SurfStore"]),
-    // The programs of README.md and Sources/Instrumenting.md, and everything that an app can call.
+    // The programs of README.md and the pages in Sources, and everything that an app can call.
     program("Clicker", at: "Tests/Probes/Clicker", ["StateSurf", "SurfStore"]),
     program("Thermostat", at: "Tests/Probes/Thermostat", ["StateSurf"]),
     program("QuietProbe", at: "Tests/Probes/Quiet", ["StateSurf", "SurfStore"]),

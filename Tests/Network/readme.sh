@@ -5,7 +5,7 @@
 set -u
 bin=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
-pages=("$root"/{README,Demo/README,Sources/Instrumenting,Sources/Configuring,Sources/Libraries,Sources/Command,Sources/Query,Sources/ReduxDevTools}.md)
+pages=("$root"/{README,Demo/README,Sources/Instrumenting,Sources/Stores,Sources/Configuring,Sources/Libraries,Sources/Debugger,Sources/Command,Sources/Query,Sources/ReduxDevTools}.md)
 . "$(dirname "$0")/lib/surf.sh"
 # The gateway of the pages listens on 8000, where something else may.
 alone "$(realpath "$0")" "$bin"

@@ -1,7 +1,7 @@
 import SurfStreams
 import SurfWeb
 
-/// Decides for `InboundStreams` whether to serve a request (ReduxDevTools.md, HTTP and WebSocket):
+/// Decides for `InboundStreams` whether to serve a request (Relay.md, HTTP and WebSocket):
 /// it must carry the token or, where none is needed, name this machine as its `Host`. A stranger's
 /// web page must not read an app's state through a visitor's browser (RFC 6455 §10.2; DNS
 /// rebinding).

@@ -38,7 +38,7 @@ extension AccessToken: CustomStringConvertible {
   package var description: String { "a token" }
 }
 
-// Where a request may carry the token (ReduxDevTools.md, HTTP and WebSocket).
+// Where a request may carry the token (Relay.md, HTTP and WebSocket).
 extension AccessToken {
   /// Offered beside the token's own subprotocol, so that our answer need not repeat the token.
   private static let plainSubprotocol = "statesurf"

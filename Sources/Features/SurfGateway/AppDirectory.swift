@@ -256,7 +256,7 @@ struct AppDirectory {
 
   private func addressee(of frame: JSON) -> SessionID? {
     guard let id = frame["instanceId"] else {
-      // A Socket.IO relay may name no app (ReduxDevTools.md, Socket.IO): the only one is meant.
+      // A Socket.IO relay may name no app (Relay.md, Socket.IO): the only one is meant.
       return apps.count == 1 ? apps.keys.first : nil
     }
     return apps.first { $0.value.instance.id == id.string }?.key

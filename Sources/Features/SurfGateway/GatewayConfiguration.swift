@@ -59,7 +59,7 @@ package enum RelaySearch: Equatable, Sendable {
   case named(String)
 }
 
-/// The limits of a gateway, all in one place (ReduxDevTools.md, Limits).
+/// The limits of a gateway, all in one place (Relay.md, Limits).
 package enum GatewayLimits {
   /// Open streams, incoming and outgoing.
   static let streamCountMax = 256
@@ -122,7 +122,7 @@ package enum GatewayLimits {
     ("guests", guestSizeMax), ("inspector values", inspectorSizeMax),
   ]
 
-  /// The limits under their names (ReduxDevTools.md, Limits). Times are in milliseconds.
+  /// The limits under their names (Relay.md, Limits). Times are in milliseconds.
   package static let table: [(name: String, value: Int)] = [
     ("stream count max", streamCountMax), ("session count max", sessionCountMax),
     ("stranger count max", strangerCountMax),

@@ -133,7 +133,7 @@ struct InboundStreams {
   }
 
   /// Admits or refuses a request by its head: a stranger's body is never read
-  /// (ReduxDevTools.md, HTTP and WebSocket).
+  /// (Relay.md, HTTP and WebSocket).
   ///
   /// - Returns: nil if the request is admitted; otherwise it has been answered.
   private mutating func refusal(

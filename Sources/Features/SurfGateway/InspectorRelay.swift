@@ -7,7 +7,7 @@ import SurfWeb
 import SurfWire
 
 /// The gateway's own RemoteInspector relay, from every app to every front end
-/// (ReduxDevTools.md, RemoteInspector messages).
+/// (Relay.md, RemoteInspector messages).
 struct InspectorRelay {
   enum Output {
     /// An encoded WebSocket frame for those of these front ends that keep up.

@@ -5,7 +5,7 @@ import SurfControl
 
 /// Translates between a Redux DevTools app on one of our relays and a guest of the network, for
 /// `RelayedApps`. The app's frames become the guest's steps, and viewers' requests become frames
-/// for the app (ReduxDevTools.md, Guests).
+/// for the app (Relay.md, Guests).
 ///
 /// Apps report their histories in two ways. A `STATE` contains all of it. An `INIT` and an `ACTION`
 /// for each step have no end marker: steps that are not repeated within `settlingTime` are gone.

@@ -5,7 +5,7 @@ import SurfStreams
 import SurfWire
 
 /// The Redux DevTools apps that are connected to our relays, over either protocol. Each becomes a
-/// guest of the network, so that every viewer and panel sees it (ReduxDevTools.md, Guests).
+/// guest of the network, so that every viewer and panel sees it (Relay.md, Guests).
 struct RelayedApps {
   /// A connection to one of our relays.
   enum Place: Hashable {

@@ -1,7 +1,7 @@
 import JSONTree
 import ReduxDevTools
 
-/// The history in a Redux DevTools app's lifted state, for `RelayedApp` (ReduxDevTools.md, Guests).
+/// The history in a Redux DevTools app's lifted state, for `RelayedApp` (Relay.md, Guests).
 struct ReportedHistory {
   struct Step {
     let id: Int

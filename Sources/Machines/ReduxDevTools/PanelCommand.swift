@@ -36,7 +36,7 @@ package enum PanelCommand: Equatable, Sendable {
     case "IMPORT": self = Self.imported(data["state"])
     case "EXPORT": self = .export
     case "DISPATCH":
-      // A Socket.IO relay may send the inner object alone (ReduxDevTools.md, Socket.IO).
+      // A Socket.IO relay may send the inner object alone (Relay.md, Socket.IO).
       guard let action = data["action"], let word = action["type"]?.string else { return nil }
       self = Self.button(word, action, state: data["state"]?.string)
     default: self = Self.button(type, data, state: data["state"]?.string)

@@ -67,7 +67,7 @@ package struct PanelFrames: Sendable {
       ])
   }
 
-  // MARK: For Socket.IO relays, as `log` (ReduxDevTools.md, Socket.IO), with JSON in strings
+  // MARK: For Socket.IO relays, as `log` (Relay.md, Socket.IO), with JSON in strings
 
   /// The start of a history, with its state.
   package func seedBeginning(_ state: String) -> JSON {

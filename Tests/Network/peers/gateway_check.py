@@ -330,7 +330,7 @@ async def pace(port, app, count):
             seconds, octets = frames[-1][0] - start, sum(size for _, size in frames)
             print(f"{count} actions in {seconds:.1f} s: {len(frames)} frames, the largest of "
                   f"{max(size for _, size in frames)} octets, {octets / seconds:.0f} octets/s")
-            # Five in advance, two a second (ReduxDevTools.md, Limits), and a few of other kinds.
+            # Five in advance, two a second (Relay.md, Limits), and a few of other kinds.
             assert len(frames) <= 5 + 2 * seconds + 5, len(frames)
             assert max(size for _, size in frames) < 12_000_000
             check_rows(session.instance, wanted)

@@ -99,7 +99,7 @@ import Testing
     Row("panel is gone", ##"{"type":"DISCONNECTED","id":"panel"}"##, .stop),
   ]
 
-  // A Socket.IO relay may send the inner object bare (ReduxDevTools.md, Socket.IO).
+  // A Socket.IO relay may send the inner object bare (Relay.md, Socket.IO).
   static let bare = [
     Row("jump", ##"{"type":"JUMP_TO_ACTION","actionId":7}"##, .jump(action: 7, state: nil)),
     Row("jump by index", ##"{"type":"JUMP_TO_ACTION","index":2}"##, .jumpToIndex(2, state: nil)),

@@ -95,7 +95,7 @@ import Testing
     #expect(instance.receive(record) == [.action(step)])
   }
 
-  // ReduxDevTools.md, Socket.IO: these members, in this order, and nothing else.
+  // Relay.md, Socket.IO: these members, in this order, and nothing else.
   @Test func `What goes by Socket.IO is byte for byte as the protocol has it`() {
     let instance = PanelInstance.loaded([], Array(PanelInstance.shoppingRecords.prefix(2)))
     #expect(

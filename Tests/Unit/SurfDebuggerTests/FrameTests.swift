@@ -163,11 +163,11 @@ import Testing
     try check(lines, "\(scene.rawValue)-sent-\(terminal.rawValue).txt")
   }
 
-  @Test func `the page of the command shows such a screen`() throws {
+  @Test func `the page of the debugger shows such a screen`() throws {
     var person = Scene.moved.person
     person.send(.size(ScreenSize(width: 80, height: 24)))
     let page = try String(
-      contentsOf: repositoryRoot.appending(path: "Sources/Command.md"), encoding: .utf8)
+      contentsOf: repositoryRoot.appending(path: "Sources/Debugger.md"), encoding: .utf8)
     let lines = person.lines.map { line in
       line.replacing(#/ +$/#, with: "")
     }
@@ -175,8 +175,8 @@ import Testing
   }
 
   /// `STATESURF_FRAMES=write` writes this table, too.
-  @Test func `the page of the command has the keys of all commands`() throws {
-    let page = repositoryRoot.appending(path: "Sources/Command.md")
+  @Test func `the page of the debugger has the keys of all commands`() throws {
+    let page = repositoryRoot.appending(path: "Sources/Debugger.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let marks = ("<!-- keys -->\n", "\n<!-- end of keys -->")
     let start = try #require(text.range(of: marks.0)).upperBound

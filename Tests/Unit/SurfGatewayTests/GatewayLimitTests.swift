@@ -6,7 +6,7 @@ import Testing
 @Suite("The gateway's limits")
 struct GatewayLimitTests {
   @Test func areThoseOfTheDocument() throws {
-    let file = repositoryRoot.appending(path: "Sources/ReduxDevTools.md")
+    let file = repositoryRoot.appending(path: "Sources/Relay.md")
     let document = try String(contentsOf: file, encoding: .utf8)
     let section = try #require(document.components(separatedBy: "\n## Limits\n").dropFirst().first)
     let limits = section.prefix(while: { $0 != "#" }).matches(of: #/`([a-z ]+)` ([\d,]+)/#)

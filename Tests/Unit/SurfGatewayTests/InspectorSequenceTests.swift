@@ -19,7 +19,7 @@ private final class ModelClient {
   }
 }
 
-/// The rules in their simplest form (ReduxDevTools.md, RemoteInspector messages).
+/// The rules in their simplest form (Relay.md, RemoteInspector messages).
 private final class InspectorModel {
   let bench = Bench.inspecting
   var clients: [ModelClient] = []

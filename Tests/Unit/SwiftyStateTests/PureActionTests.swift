@@ -47,7 +47,7 @@ private struct Found: SwiftyAction {
   }
 }
 
-/// The lines of Sources/Instrumenting.md on pure actions.
+/// The lines of Sources/Stores.md on pure actions.
 @Suite struct PureActionTests {
   @Test func `An effect brings the result of heavy work as an action`() async {
     let store = Store(initial: Searched(), reducer: searching)

@@ -32,7 +32,7 @@ import Testing
 
   /// A section of the page on foreign protocols is cited by its heading.
   @Test func everyHeadingThatIsCitedExists() throws {
-    let page = "ReduxDevTools.md"
+    let page = "Relay.md"
     let headings = try Repository.text("Sources/\(page)").components(separatedBy: "\n")
       .filter { $0.hasPrefix("#") }.map { $0.drop { "# ".contains($0) } }
     let citations = try Repository.texts(with: page).flatMap { file in

@@ -64,7 +64,7 @@ import Testing
     ("Clicker", "README.md"), ("Thermostat", "Sources/Instrumenting.md"),
     ("Kinds/Actor", "Sources/Instrumenting.md"), ("Kinds/Observable", "Sources/Instrumenting.md"),
     ("Kinds/Parts", "Sources/Instrumenting.md"), ("Kinds/Routed", "Sources/Instrumenting.md"),
-    ("Kinds/Store", "Sources/Instrumenting.md"),
+    ("Kinds/Store", "Sources/Stores.md"),
     ("Kinds/Composable", "Sources/Libraries.md"), ("Kinds/ReSwift", "Sources/Libraries.md"),
   ])
   func aProgramThatIsShownIsOneThatIsRun(name: String, page: String) throws {

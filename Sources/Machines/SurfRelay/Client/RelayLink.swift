@@ -193,7 +193,7 @@ package struct RelayLink: Sendable {
     return nil
   }
 
-  /// Answers a `question` (ReduxDevTools.md, Socket.IO).
+  /// Answers a `question` (Relay.md, Socket.IO).
   package mutating func acknowledge(_ id: Int, _ answer: JSON, at now: Duration) {
     guard case .open = phase, socketIO?.isConnected == true else { return }
     do throws(SocketIOError) {

@@ -2,7 +2,7 @@ import JSONTools
 import JSONTree
 import SurfWire
 
-/// A message from a client of the gateway's RemoteInspector relay (ReduxDevTools.md,
+/// A message from a client of the gateway's RemoteInspector relay (Relay.md,
 /// RemoteInspector messages). Apps send `update` and `log`, front ends send `subscribe`.
 package struct InspectorMessage: Equatable, Sendable {
   package enum Meaning: Equatable, Sendable {
@@ -127,7 +127,7 @@ extension InspectorFault: CustomStringConvertible {
   }
 }
 
-/// The limits of the gateway's RemoteInspector relay (ReduxDevTools.md, Limits).
+/// The limits of the gateway's RemoteInspector relay (Relay.md, Limits).
 package enum InspectorLimits {
   /// In octets. The relay passes on no larger message.
   package static let messageSizeMax = 4 * 1_024 * 1_024

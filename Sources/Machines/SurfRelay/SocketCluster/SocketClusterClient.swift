@@ -2,7 +2,7 @@ import JSONTree
 import SurfBasics
 
 /// The client's side of one SocketCluster connection, for `RelayLink`, over the messages of an open
-/// WebSocket (ReduxDevTools.md, SocketCluster). A new connection needs a new client, and
+/// WebSocket (Relay.md, SocketCluster). A new connection needs a new client, and
 /// new subscriptions.
 package struct SocketClusterClient: Sendable {
   /// What the owner must do, in order.

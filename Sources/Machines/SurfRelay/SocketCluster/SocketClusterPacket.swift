@@ -1,7 +1,7 @@
 import JSONTree
 import SurfWeb
 
-/// One SocketCluster packet, the content of a WebSocket text message (ReduxDevTools.md,
+/// One SocketCluster packet, the content of a WebSocket text message (Relay.md,
 /// SocketCluster).
 package enum SocketClusterPacket: Hashable, Sendable {
   /// The empty text: ping and pong of version 2.

@@ -2,7 +2,7 @@ import JSONTree
 import SurfBasics
 
 /// The server's side of one SocketCluster connection, for the gateway's own relay, over the
-/// messages of an open WebSocket (ReduxDevTools.md, SocketCluster). It serves both versions.
+/// messages of an open WebSocket (Relay.md, SocketCluster). It serves both versions.
 ///
 /// `channelsMax` names of `channelNameMax` octets bound its memory; the WebSocket bounds messages.
 package struct SocketClusterServerSession: Sendable {
@@ -138,7 +138,7 @@ extension SocketClusterServerSession {
   }
 }
 
-/// The close codes of SocketCluster, with their reasons (ReduxDevTools.md, SocketCluster).
+/// The close codes of SocketCluster, with their reasons (Relay.md, SocketCluster).
 enum SocketClusterClosure: Int {
   case pingTimeout = 4000
   case pongTimeout = 4001
@@ -160,7 +160,7 @@ enum SocketClusterClosure: Int {
   }
 }
 
-/// SocketCluster's two protocols, which differ only in pings and goodbyes (ReduxDevTools.md,
+/// SocketCluster's two protocols, which differ only in pings and goodbyes (Relay.md,
 /// SocketCluster).
 package enum SocketClusterVersion: Hashable, Sendable {
   /// SocketCluster up to 14: ping `#1`, pong `#2`, and `#disconnect` before closing.

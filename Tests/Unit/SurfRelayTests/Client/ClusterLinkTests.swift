@@ -3,7 +3,7 @@ import SurfRelay
 import SurfWeb
 import Testing
 
-/// An app at a relay as `@redux-devtools/cli` is one (ReduxDevTools.md, SocketCluster).
+/// An app at a relay as `@redux-devtools/cli` is one (Relay.md, SocketCluster).
 @Suite struct ClusterLinkTests {
   typealias Talk = Conversation<ClusterRelay>
 

@@ -101,7 +101,7 @@ struct Conversation<Session: FakeSession> {
   }
 }
 
-/// `@redux-devtools/cli`, as far as one app sees it (ReduxDevTools.md, SocketCluster).
+/// `@redux-devtools/cli`, as far as one app sees it (Relay.md, SocketCluster).
 struct ClusterRelay: FakeSession {
   static let address = RelayAddress(kind: .socketCluster, host: "::1", port: 8000)
   var session: SocketClusterServerSession
@@ -141,7 +141,7 @@ struct ClusterRelay: FakeSession {
   }
 }
 
-/// A relay that speaks Socket.IO (ReduxDevTools.md, Socket.IO).
+/// A relay that speaks Socket.IO (Relay.md, Socket.IO).
 struct SocketIORelay: FakeSession {
   static let address = RelayAddress(kind: .socketIO, host: "relay", port: 3000)
   var connection = SocketIOServerConnection(

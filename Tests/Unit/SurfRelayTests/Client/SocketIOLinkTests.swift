@@ -3,7 +3,7 @@ import SurfRelay
 import SurfWeb
 import Testing
 
-/// An app at a relay that speaks Socket.IO (ReduxDevTools.md, Socket.IO).
+/// An app at a relay that speaks Socket.IO (Relay.md, Socket.IO).
 @Suite struct SocketIOLinkTests {
   typealias Talk = Conversation<SocketIORelay>
 

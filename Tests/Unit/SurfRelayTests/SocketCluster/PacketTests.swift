@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Every kind of packet, as SocketCluster has it on the wire (ReduxDevTools.md, SocketCluster).
+  /// Every kind of packet, as SocketCluster has it on the wire (Relay.md, SocketCluster).
   static let rows = [
     Row(
       "handshake", ##"{"event":"#handshake","data":{"authToken":null},"cid":1}"##,
