@@ -1,3 +1,4 @@
+import Glibc
 import JSONTree
 import SurfValues
 
@@ -30,23 +31,10 @@ extension RedactionMark {
   }
 
   private static func dollar(in json: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    var index = start
-    while index + blockSize <= json.count, !blockHasDollar(json, at: index) { index += blockSize }
-    while index < json.count {
-      if json[index] == UInt8(ascii: "$") { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  private static let blockSize = 64
-
-  /// Without a branch, so that the compiler vectorizes it: every record's state is searched.
-  private static func blockHasDollar(_ json: UnsafeRawBufferPointer, at start: Int) -> Bool {
-    let block = UnsafeRawBufferPointer(rebasing: json[start..<(start + blockSize)])
-    var least = UInt8.max
-    for offset in 0..<blockSize { least = min(least, block[offset] ^ UInt8(ascii: "$")) }
-    return least == 0
+    guard let first = json.baseAddress, start < json.count,
+      let place = memchr(first + start, Int32(UInt8(ascii: "$")), json.count - start)
+    else { return nil }
+    return UnsafeRawPointer(place) - first
   }
 }
 

@@ -83,7 +83,7 @@ extension ValueWriter {
       spans.count <= 24
       ? sortFew(spans, value.hasEscapedKeys) : sortMany(spans, value.hasEscapedKeys)
     let count = hasRepeated ? dropRepeated(spans, value.hasEscapedKeys) : spans.count
-    move(spans[..<count], to: value.start + 1)
+    move(UnsafeMutableBufferPointer(rebasing: spans[..<count]), to: value.start + 1)
   }
 
   /// Returns true if some keys may be equal.
@@ -140,7 +140,7 @@ extension ValueWriter {
   }
 
   /// Writes the members in sorted order. Leading members that are already in place stay.
-  private func move(_ sorted: Slice<UnsafeMutableBufferPointer<MemberSpan>>, to start: Int) {
+  private func move(_ sorted: UnsafeMutableBufferPointer<MemberSpan>, to start: Int) {
     var (place, first) = (start, 0)
     while first < sorted.count, sorted[first].start == place {
       place = sorted[first].end &+ 1
