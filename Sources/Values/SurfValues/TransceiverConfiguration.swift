@@ -90,9 +90,9 @@ public struct TransceiverConfiguration: Sendable {
     /// keys are neither `String` nor `Int` are arrays of alternating keys and values. These
     /// arrays, and sets, are sorted by their JSON, so that equal states are equal bytes.
     case foundation
-    /// Recommended. Dates from 1583 to 9999 are ISO 8601, exact to the last bit. Dictionaries are
-    /// objects if their keys encode as text or a number, such as a `UUID`. If an object would
-    /// restore a different key, the dictionary stays an array. Also reads `foundation`'s JSON.
+    /// Dates from 1583 to 9999 are ISO 8601, exact to the last bit. Dictionaries are objects if
+    /// their keys encode as text or a number, such as a `UUID`. If an object would restore a
+    /// different key, the dictionary stays an array. Also reads `foundation`'s JSON.
     case readable
   }
 
@@ -116,7 +116,7 @@ public struct TransceiverConfiguration: Sendable {
   /// read, nothing is sent, and standard error says why.
   public var key = Key.usual
   /// Applies to states, payloads and actions, in both directions.
-  public var coding = Coding.foundation
+  public var coding = Coding.readable
   /// Paths to what never leaves the process, in states, payloads, values and attributes, such as
   /// `user.password`, `users.*.token`, `**.password` at any depth, or `$` for everything. Viewers
   /// see a mark there, and what they send back keeps the app's own value.

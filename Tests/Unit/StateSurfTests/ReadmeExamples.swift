@@ -21,7 +21,7 @@ enum Clicker: StateSurfable {
 struct ReadmeExamples {
   @Test func datesAndKeysAreOneWord() {
     var configuration = Transceiver.Configuration()
-    configuration.coding = .readable
+    configuration.coding = .foundation
     let history = HistoryTransceiver<Clicker>(name: "Clicker", configuration: configuration)
     #expect(history.store.state.count == 0)
   }
