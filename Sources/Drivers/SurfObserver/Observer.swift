@@ -112,7 +112,6 @@ package final class Observer: Sendable {
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
-    guard state?.isRestorable != false else { return completion(.notRestorable) }
     guard target == .initial || state?.bytes.isEmpty == false else { return completion(.noState) }
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(

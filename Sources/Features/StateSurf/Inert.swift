@@ -37,9 +37,6 @@
       action: any Sendable, state: any Encodable & Sendable, parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
     func record(
-      action: any Sendable, reflecting state: any Sendable, parent: RecordID?, at site: CallSite
-    ) -> RecordID? { switch never {} }
-    func record(
       changeFrom former: @autoclosure () -> any Encodable & Sendable,
       to state: any Encodable & Sendable, parent: RecordID?, at site: CallSite
     ) -> RecordID? { switch never {} }
@@ -88,7 +85,20 @@
       read: @escaping @Sendable (Data) -> State?
     ) -> Controller<Action, State> { switch never {} }
 
-    /// The only function that runs: a program may read its states without viewers.
+    static func encode(reflecting value: some Sendable, to encoder: any Encoder) throws {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(codingPath: encoder.codingPath, debugDescription: isOff))
+    }
+
+    static func value<Value>(_ type: Value.Type, seenIn decoder: any Decoder) throws -> Value {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: isOff))
+    }
+
+    private static var isOff: String { "StateSurf is off, and does not look into values" }
+
+    /// A program may read its states without viewers.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
       try JSONDecoder().decode(type, from: data)
     }

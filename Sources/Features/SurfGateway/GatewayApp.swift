@@ -178,8 +178,6 @@ struct GatewayApp {
         "it is not sealed, and this gateway has a key: anybody could impersonate it;"
         + " --open allows moving it"
     case .watchKeyOnly: reason = "this gateway has the watch key alone"
-    case .notRestorable:
-      reason = "this state shows what reflection saw, and cannot be sent back"
     case .noState: reason = "this state is not here, or has no bytes"
     case .tooLarge(let limit): reason = "the request is larger than \(limit) octets"
     }

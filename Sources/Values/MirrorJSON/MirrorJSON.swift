@@ -13,6 +13,9 @@ public enum MirrorJSON {
   /// The longest text in bytes; values that do not fit become `"<truncated>"`.
   public static let byteCountMax = 8 << 20
 
+  /// What stands for values that do not fit, as JSON.
+  package static let truncated = #""<truncated>""#
+
   /// `value` as one line of JSON: always valid, and the same text for the same value.
   ///
   /// Never throws: a value without a JSON form (functions, types) becomes a string that describes

@@ -79,7 +79,7 @@ struct MirrorWriter {
     output.append(contentsOf: isFull ? truncated : bytes)
   }
 
-  var truncated: [UInt8] { Array("\"<truncated>\"".utf8) }
+  var truncated: [UInt8] { Array(MirrorJSON.truncated.utf8) }
 }
 
 extension MirrorWriter {

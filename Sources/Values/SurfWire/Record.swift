@@ -177,13 +177,6 @@ package struct Content: Hashable, Sendable {
     self.type = type
     self.bytes = bytes
   }
-
-  /// The type of a state that reflection read (Protocol.md §8.2): viewers show it and do not send
-  /// it back.
-  package static let reflectionType = "application/vnd.statesurf.reflection+json"
-
-  /// Whether an app can be put into this state, judging by its type.
-  package var isRestorable: Bool { type != Self.reflectionType }
 }
 
 /// What a record says about the state.

@@ -58,6 +58,8 @@ func recordAll(with transceiver: Transceiver) {
     action: "bytes", state: evaluated([1]), contentType: "text/plain", parent: first)
   transceiver.record(action: "data", state: evaluated(Data([1])), contentType: "text/plain")
   transceiver.record(action: evaluated("reflected"), reflecting: evaluated(App.State()))
+  let wrapped: Reflected = Reflected(evaluated(App.State()))
+  transceiver.record(action: "wrapped", state: wrapped)
   let plain = Store(initial: App.State(), reducer: App.reducer)
   let token: Subscription = transceiver.record(reflecting: plain)
   plain.dispatch(.count)

@@ -6,6 +6,16 @@ public protocol Reducer<State, Action> {
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 }
 
+public struct Reduce<State, Action>: Reducer {
+  private let body: (inout State, Action) -> Effect<Action>
+
+  public init(_ body: @escaping (inout State, Action) -> Effect<Action>) { self.body = body }
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    body(&state, action)
+  }
+}
+
 public struct Effect<Action> {
   public static var none: Effect { Effect() }
 }

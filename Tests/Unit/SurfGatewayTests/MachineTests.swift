@@ -96,17 +96,6 @@ struct GatewayMachineTests {
     #expect(said.contains { $0.contains("this gateway only observes") })
   }
 
-  @Test func `a panel hears why it cannot send back what reflection saw`() {
-    let panel = bench.panel()
-    bench.appear(one)
-    bench.record(1, of: one, state: "{}")
-    panel.transmit("sc-surf-11", dispatch(["type": "JUMP_TO_ACTION", "actionId": 1]))
-    bench.machine.receive(.answer(one, .notRestorable), at: bench.now)
-    bench.advance(by: .zero)
-    let said = panel.frames.compactMap { $0["payload"]?.text }
-    #expect(said.contains { $0.contains("what reflection saw, and cannot be sent back") })
-  }
-
   @Test func onlyWhoAsksIsGreeted() {
     bench.appear(one)
     let first = bench.panel()

@@ -54,22 +54,6 @@ struct SilenceTests {
     #expect(viewer.counters.datagramsSent == 0)
   }
 
-  @Test func `a state that reflection saw is not sent back`() throws {
-    let port = Ports.take()
-    let app = TestApp("mirrored", port: port)
-    defer { app.end() }
-    let (viewer, log) = try observe(port: port)
-    defer { viewer.stop() }
-    let session = try #require(log.waitForSession(of: "mirrored"))
-    let answers = Mutex<[ResetAnswer]>([])
-    let state = Content(type: Content.reflectionType, bytes: Array("{}".utf8))
-    viewer.reset(session, to: .record(1), state: state) { answer in
-      answers.withLock { $0.append(answer) }
-    }
-    #expect(answers.withLock { $0 } == [.notRestorable])
-    #expect(app.resets.isEmpty)
-  }
-
   @Test func `no state is sent for the initial one alone`() throws {
     let port = Ports.take()
     let app = TestApp("stateless", port: port)

@@ -345,7 +345,6 @@ import Testing
       (.answered(.forbidden, .record(1)), 1, "takes no states"),
       (.answered(.busy, .record(1)), 1, "is busy"), (.timedOut, 2, "did not answer"),
       (.unreachable, 2, "is no longer there"), (.tooLarge(limit: 1_000), 1, "the state is over"),
-      (.notRestorable, 1, "cannot be sent back"),
     ] as [(ResetAnswer, Int32, String)])
   func anAnswerThatIsNoYesIsAFailure(_ answer: ResetAnswer, _ code: Int32, _ words: String) {
     var session = session(.reset)

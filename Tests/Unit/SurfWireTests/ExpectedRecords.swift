@@ -47,9 +47,10 @@ let expectedRecords: [String: Record] = [
   "record-later-kind": Record(
     sequence: 4, kind: .other(200), wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "?"),
   "record-state-empty": clear(),
-  "record-reflected": Record(
+  "record-typed": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "start",
-    state: .keyframe(Content(type: Content.reflectionType, bytes: Array(#""idle""#.utf8)))),
+    state: .keyframe(
+      Content(type: "application/vnd.example.spelled-type+json", bytes: Array(#""idle""#.utf8)))),
   "record-redacted": Record(
     sequence: 7, kind: .action, wallTime: Sample.wallTime, uptime: 1_500_000_000, name: "key(…)",
     state: .keyframe(Sample.json(#"{"key":{"$redacted":"string"}}"#))),

@@ -37,10 +37,6 @@ package final class ResetQueue: Sendable {
   /// How long a viewer waits for an answer by default.
   package static let patience = Duration.seconds(5)
 
-  /// Protocol.md §8.2.
-  private static let reflectionRefusal =
-    "this state shows what reflection saw of one, and cannot be sent back"
-
   private let mailbox: Mailbox
   private let coder: ValueCoder
   private let now: @Sendable () -> Duration
@@ -88,9 +84,6 @@ package final class ResetQueue: Sendable {
   package func receive(_ reset: IncomingReset) {
     guard let decider = decider.withLock({ $0 }) else {
       return mailbox.add(.answer(reset, .forbidden))
-    }
-    guard reset.isCommand || reset.state?.isRestorable != false else {
-      return mailbox.add(.answer(reset, .rejected(reason: Self.reflectionRefusal)))
     }
     guard admit() else { return mailbox.add(.answer(reset, .busy)) }
     let job = Job(reset: reset, decider: decider, deadline: now() + Self.patience)

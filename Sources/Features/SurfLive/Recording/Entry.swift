@@ -182,8 +182,6 @@ enum Piece: Sendable {
   case action(any Sendable)
   /// To be turned into JSON by reflection.
   case reflection(any Sendable)
-  /// The same for a state; viewers cannot send it back.
-  case reflectedState(any Sendable)
   /// Sent as they are, but for values at redacted paths.
   case bytes([UInt8], contentType: String)
   /// Sent as they are, but not yet copied out of Foundation's type.
@@ -203,7 +201,7 @@ enum Piece: Sendable {
   @inline(__always) var isHeld: Bool {
     switch self {
     case .none, .givenUp: false
-    case .value, .action, .reflection, .reflectedState, .bytes, .data, .report: true
+    case .value, .action, .reflection, .bytes, .data, .report: true
     }
   }
 
@@ -211,7 +209,7 @@ enum Piece: Sendable {
   @inline(__always) var isNews: Bool {
     switch self {
     case .none, .report: false
-    case .givenUp, .value, .action, .reflection, .reflectedState, .bytes, .data: true
+    case .givenUp, .value, .action, .reflection, .bytes, .data: true
     }
   }
 
@@ -219,7 +217,7 @@ enum Piece: Sendable {
   @inline(__always) var isForeign: Bool {
     switch self {
     case .bytes, .data: true
-    case .none, .givenUp, .value, .action, .reflection, .reflectedState, .report: false
+    case .none, .givenUp, .value, .action, .reflection, .report: false
     }
   }
 
@@ -227,7 +225,7 @@ enum Piece: Sendable {
   @inline(__always) var size: Int? {
     switch self {
     case .none, .givenUp: 0
-    case .value, .action, .reflection, .reflectedState, .report: nil
+    case .value, .action, .reflection, .report: nil
     case .bytes(let bytes, _): bytes.count
     case .data(let data, _): data.count
     }

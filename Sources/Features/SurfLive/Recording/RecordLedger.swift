@@ -125,7 +125,7 @@ extension Piece {
       }
     case .bytes(let bytes, _): return coder.json(of: bytes)
     case .data(let data, _): return coder.json(of: Array(data))
-    case .none, .givenUp, .action, .reflection, .reflectedState, .report: return nil
+    case .none, .givenUp, .action, .reflection, .report: return nil
     }
   }
 }

@@ -239,8 +239,7 @@ package struct RecordWriter {
     case .none, .givenUp: nil
     case .value(let value): try json(value, in: scope)
     case .action(let action): try self.action(action)
-    case .reflection(let value): try reflection(of: value, type: Piece.json, in: scope)
-    case .reflectedState(let state): try reflection(of: state, type: Content.reflectionType)
+    case .reflection(let value): try reflection(of: value, in: scope)
     case .report(let make): try make(ledger.sequences)
     case .bytes(let bytes, let type):
       Content(type: usable(type), bytes: try coder.redact(foreign: bytes))
@@ -255,15 +254,14 @@ package struct RecordWriter {
 
   private func action(_ action: any Sendable) throws -> Content {
     guard let encodable = action as? any Encodable else {
-      return try reflection(of: action, type: Piece.json)
+      return try reflection(of: action)
     }
     return Content(type: Piece.json, bytes: try coder.bytes(ofAction: encodable))
   }
 
-  private func reflection(
-    of value: any Sendable, type: String, in scope: [String] = []
-  ) throws -> Content {
-    Content(type: type, bytes: try coder.redact(Array(MirrorJSON.encode(value).utf8), in: scope))
+  private func reflection(of value: any Sendable, in scope: [String] = []) throws -> Content {
+    let text = MirrorJSON.encode(value)
+    return Content(type: Piece.json, bytes: try coder.redact(Array(text.utf8), in: scope))
   }
 
   /// A content without a type does not exist on the wire, and a type that is cut would be wrong.

@@ -31,13 +31,6 @@ extension Recorder {
         parent: parent, payload: .action(action), state: .value(state)))
   }
 
-  package func record(
-    action: consuming any Sendable, reflecting state: consuming any Sendable, parent: RecordID?,
-    at site: CallSite
-  ) -> RecordID? {
-    record(action, .reflectedState(state), parent: parent, at: site)
-  }
-
   /// Records a change without an action. The first one also records the state before it.
   package func record(
     changeFrom former: @autoclosure () -> any Encodable & Sendable,

@@ -118,7 +118,7 @@ enum AnswerReport {
       throw Failure(
         "\(label) is no longer there", meaning: "Nothing was applied.", advice: "statesurf list",
         exitCode: ExitCode.unanswered)
-    case .observing, .tooLarge, .notRestorable, .noState, .notSealed, .watchKeyOnly:
+    case .observing, .tooLarge, .noState, .notSealed, .watchKeyOnly:
       throw unsent(answer, question, label)
     }
   }
@@ -129,12 +129,6 @@ enum AnswerReport {
     let (what, meaning, advice) =
       switch answer {
       case .tooLarge(let limit): ("the \(question.noun) is over \(byteText(limit))", "", "")
-      case .notRestorable:
-        (
-          "this state of \(label) cannot be sent back",
-          "It shows what reflection saw of a state that is not Codable. ",
-          "statesurf show \(option(for: label)), to look at it"
-        )
       case .noState:
         (
           "this state of \(label) is not here, or has no bytes", "",

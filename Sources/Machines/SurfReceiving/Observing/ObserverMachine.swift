@@ -369,7 +369,7 @@ package struct ObserverMachine: ~Copyable {
     case .answered(.applied, let position) where isOther(upload):
       pass(upload)
       answers.append((.answered(.mismatch, position), upload.request.completion))
-    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .notRestorable, .noState,
+    case .answered, .timedOut, .unreachable, .observing, .tooLarge, .noState,
       .notSealed, .watchKeyOnly:
       pass(upload)
       answers.append((answer, upload.request.completion))

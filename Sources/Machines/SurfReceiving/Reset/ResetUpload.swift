@@ -157,8 +157,6 @@ package enum ResetAnswer: Equatable, Sendable {
   case watchKeyOnly
   /// The state exceeds the size limit.
   case tooLarge(limit: Int)
-  /// Nothing was sent: the state was recorded by reflection, which nobody can decode.
-  case notRestorable
   /// Nothing was sent: a state without octets means the app's initial one (Protocol.md §11.2), and
   /// the target is another.
   case noState

@@ -17,18 +17,16 @@ struct Meter: Reducer {
   }
 }
 
-struct Surfed: Reducer {
-  func reduce(into state: inout Meter.State, action: Meter.Action) -> Effect<Meter.Action> {
+let transceiver = Transceiver(name: "Meter")
+let initial = Meter.State()
+let store = Store(initialState: initial) {
+  Reduce<Meter.State, Meter.Action> { state, action in
     let effect = Meter().reduce(into: &state, action: action)
     if case .restore = action { return effect }
     transceiver.record(action: action, state: state)
     return effect
   }
 }
-
-let transceiver = Transceiver(name: "Meter")
-let initial = Meter.State()
-let store = Store(initialState: initial) { Surfed() }
 transceiver.onReset(initial: initial, on: MainActor.self) { state in
   store.send(.restore(state))
 }
