@@ -233,6 +233,7 @@ let package = Package(
       name: "ReSwiftShape", path: "Tests/Shapes/ReSwift", swiftSettings: settings),
     .target(
       name: "ComposableShape", path: "Tests/Shapes/Composable", swiftSettings: settings),
+    .target(name: "RexShape", path: "Tests/Shapes/SwiftRex", swiftSettings: settings),
     .target(name: "RoutedShape", path: "Tests/Shapes/Routed", swiftSettings: settings),
     program("ActorKind", at: "Tests/Probes/Kinds/Actor", ["StateSurf"]),
     program("StoreKind", at: "Tests/Probes/Kinds/Store", ["StateSurf", "SurfStore"]),
@@ -241,6 +242,7 @@ let package = Package(
     program("ReSwiftKind", at: "Tests/Probes/Kinds/ReSwift", ["StateSurf", "ReSwiftShape"]),
     program(
       "ComposableKind", at: "Tests/Probes/Kinds/Composable", ["StateSurf", "ComposableShape"]),
+    program("RexKind", at: "Tests/Probes/Kinds/SwiftRex", ["StateSurf", "RexShape"]),
     program("RoutedKind", at: "Tests/Probes/Kinds/Routed", ["StateSurf", "RoutedShape"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(

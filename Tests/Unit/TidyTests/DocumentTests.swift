@@ -42,7 +42,7 @@ import Testing
   /// The modules that have the shape of a library, and the library.
   private static let shapes = [
     "ReSwiftShape": "ReSwift", "ComposableShape": "ComposableArchitecture",
-    "RoutedShape": "Hummingbird",
+    "RexShape": "CombineRex", "RoutedShape": "Hummingbird",
   ]
 
   @Test func everySwiftExampleIsCompiled() throws {
@@ -66,6 +66,7 @@ import Testing
     ("Kinds/Parts", "Sources/Instrumenting.md"), ("Kinds/Routed", "Sources/Instrumenting.md"),
     ("Kinds/Store", "Sources/Stores.md"),
     ("Kinds/Composable", "Sources/Libraries.md"), ("Kinds/ReSwift", "Sources/Libraries.md"),
+    ("Kinds/SwiftRex", "Sources/Libraries.md"),
   ])
   func aProgramThatIsShownIsOneThatIsRun(name: String, page: String) throws {
     var program = try Repository.text("Tests/Probes/\(name)/main.swift")
