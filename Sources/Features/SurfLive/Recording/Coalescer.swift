@@ -6,7 +6,7 @@ package import SurfWire
 ///
 /// The first action leaves at once. Those after it leave as one record with the newest state, when
 /// a different entry arrives or the interval is over.
-package struct Coalescer {
+package struct Coalescer: ~Copyable {
   /// Equal actions that become one record.
   package struct Row {
     /// The last of the actions.

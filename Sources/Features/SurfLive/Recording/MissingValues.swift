@@ -4,7 +4,7 @@ internal import SurfWire
 /// update such a value again, so `RecordQueue` sends these records after the mark.
 ///
 /// A value that appeared and was removed among them leaves nothing, because no viewer knows it.
-struct MissingValues: Sendable {
+struct MissingValues: ~Copyable, Sendable {
   /// As many values as an app keeps live (Protocol.md §10.10).
   static let countMax = Limits.valueCountMax
   /// Octets of payloads of known size: half of what may wait in the queue.

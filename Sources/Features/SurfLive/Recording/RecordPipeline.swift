@@ -7,7 +7,7 @@ package import SurfWire
 /// which parts of an entry are sent, and when (Protocol.md §12).
 ///
 /// Records that waited together are sent together, several small ones in one packet.
-struct RecordPipeline {
+struct RecordPipeline: ~Copyable {
   private let sink: any RecordSink
   private let mailbox: Mailbox
   private let ledger: RecordLedger
