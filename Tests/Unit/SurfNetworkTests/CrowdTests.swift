@@ -52,7 +52,7 @@ import Testing
 }
 
 /// An app that only answers hellos; a stranger does not even that.
-private struct App {
+private final class App {
   var machine: BroadcastMachine
   let answers: Bool
   let endpoint: Endpoint
@@ -71,7 +71,6 @@ private struct App {
 
   func welcomes(for hello: Datagram) -> [Datagram] {
     guard answers else { return [] }
-    var machine = machine
     machine.receive(.message(hello), from: Endpoint(rawValue: 1), at: .zero)
     var welcomes: [Datagram] = []
     while let next = machine.nextTransmission(at: .zero) {

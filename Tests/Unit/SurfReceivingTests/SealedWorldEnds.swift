@@ -7,7 +7,7 @@ import SurfWire
 import TestSupport
 
 /// An app's end, with its seal.
-struct SealedWorldApp {
+final class SealedWorldApp {
   var machine: BroadcastMachine
   var seal: any DatagramSeal
   let key: GroupKey
@@ -41,7 +41,7 @@ struct SealedWorldApp {
   }
 
   /// - Returns: false if it means nothing here.
-  mutating func receive(
+  func receive(
     _ post: SealedWorld.Post, through reader: inout RunReader, at now: Duration
   ) -> Bool {
     var isKnown = false

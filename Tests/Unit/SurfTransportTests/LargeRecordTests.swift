@@ -139,7 +139,8 @@ import Testing
     let size = 3 * Self.runCount * Self.pieceSize
     let bytes = Self.octets(size, using: &random)
     let record = mark(bytes.dropLast(mark(bytes).encoded().count - size))
-    var (sender, now, sentCount) = (Self.sender(), Duration.zero, 0)
+    var sender = Self.sender()
+    var (now, sentCount) = (Duration.zero, 0)
     _ = sender.nextTransmission(at: now)
     sender.send([record], at: now)
     let cookie = try #require(Self.cookie(of: &sender, at: now))
