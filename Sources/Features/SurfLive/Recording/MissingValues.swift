@@ -19,11 +19,13 @@ struct MissingValues: ~Copyable, Sendable {
     var all: [Word] { [removal, update].compactMap(\.self) }
   }
 
-  private struct Word: Sendable {
+  /// A class, because the tree and arrays move it around.
+  private final class Word: Sendable {
     let place: Int
     let entry: Entry
-
     var size: Int { entry.payload.size ?? 0 }
+
+    init(_ place: Int, _ entry: consuming Entry) { (self.place, self.entry) = (place, entry) }
   }
 
   private var names = NameTree<Words>()
@@ -41,7 +43,7 @@ struct MissingValues: ~Copyable, Sendable {
   mutating func add(_ entry: consuming Entry, told: borrowing KnownNames) {
     guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
-    keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
+    keep(Word(place, entry), name, isKnown: told.mayHold(name))
     // Rarely, because it sorts all of them.
     if names.count >= 2 * Self.countMax || size > 2 * Self.sizeMax { forgetOldest() }
   }

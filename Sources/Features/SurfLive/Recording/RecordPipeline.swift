@@ -189,7 +189,7 @@ struct RecordPipeline: ~Copyable {
 }
 
 /// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
-struct StateThinning {
+struct StateThinning: ~Copyable {
   private let choice: TransceiverConfiguration.Thinning.WhenUnwatched
   /// States left out since a viewer last followed.
   private var leftOutCount = 0
