@@ -58,7 +58,8 @@ import Testing
     let historySizeMax = [20_000, 300_000, 64 << 20].randomElement(using: &random)!
     var sender = Self.sender(
       historySizeMax: historySizeMax, isSealed: Bool.random(using: &random))
-    var (records, wire, now) = ([Record](), Wire(), Duration.zero)
+    var wire = Wire()
+    var (records, now) = ([Record](), Duration.zero)
     for _ in 0..<25 {
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         // A long name, so that the state begins in a packet behind the first.
@@ -186,7 +187,7 @@ import Testing
   }
 
   /// The packets and records of a viewer that loses nothing.
-  private struct Wire {
+  private struct Wire: ~Copyable {
     /// By sequence, beginning with 1.
     private(set) var packets: [[UInt8]] = []
     private(set) var records: [Record] = []

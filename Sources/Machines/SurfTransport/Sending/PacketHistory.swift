@@ -288,7 +288,8 @@ extension PacketHistory {
   }
 
   private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
-    var (reader, next) = (StateReader(record), start)
+    var reader = StateReader(record)
+    var next = start
     while next < nextUnsent {
       var progress = StateReader.Progress.unread
       if let block = block(of: next) {
