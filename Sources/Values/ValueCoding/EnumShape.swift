@@ -61,8 +61,8 @@ private final class KeyGlance: Encoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func look(at value: any Encodable) {
-    guard !(value is any DirectValue) else { return }
+  func look(at value: (any Encodable)?) {
+    guard let value, !(value is any DirectValue) else { return }
     if let dictionary = value as? any TextKeyed, dictionary.hasKey(written: "_0") {
       isFound = true
       return

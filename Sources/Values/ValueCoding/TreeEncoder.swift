@@ -36,11 +36,9 @@ struct TreeEncoder: Encoder {
     return TreeEncoder(node: node, codingPath: codingPath + [key], depth: depth + 1, tree: tree)
   }
 
-  /// Encodes a whole value at `key`.
-  fileprivate func node(
-    of value: some Encodable, _ key: any CodingKey
-  ) throws -> ValueNode {
-    let node = ValueNode()
+  /// Encodes a whole value at `key`. Not generic: this is rare, and need not be specialized.
+  fileprivate func node(of value: (any Encodable)?, _ key: any CodingKey) throws -> ValueNode {
+    let (node, value) = (ValueNode(), value ?? Bool?.none as any Encodable)
     guard let encoder = inner(node, key) else { throw tree.fail(TooDeep()) }
     try encoder.encode(value)
     return node
@@ -96,14 +94,14 @@ private struct TreeObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.node.content = .object(members)
   }
 
-  func encodeNil(forKey key: Key) throws { try encode(Bool?.none, forKey: key) }
+  func encodeNil(forKey key: Key) throws { try put(nil, key) }
 
   // For these two types the standard library's own methods, which throw, win over a generic one.
   func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
   func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try put(value, key) }
 
-  private func put(_ value: some Encodable, _ key: Key) throws {
+  private func put(_ value: (any Encodable)?, _ key: Key) throws {
     set(try encoder.node(of: value, key), key)
   }
 
@@ -142,13 +140,13 @@ private struct TreeArray: UnkeyedEncodingContainer {
     encoder.node.content = .array(elements)
   }
 
-  func encodeNil() throws { try encode(Bool?.none) }
+  func encodeNil() throws { try put(nil) }
 
   func encode(_ value: Int128) throws { try put(value) }
   func encode(_ value: UInt128) throws { try put(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try put(value) }
 
-  private func put(_ value: some Encodable) throws {
+  private func put(_ value: (any Encodable)?) throws {
     append(try encoder.node(of: value, ElementKey(count)))
   }
 
@@ -175,14 +173,14 @@ private struct TreePlace: SingleValueEncodingContainer {
   let encoder: TreeEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  func encodeNil() throws { try encode(Bool?.none) }
+  func encodeNil() throws { try put(nil) }
 
   func encode(_ value: Int128) throws { try put(value) }
   func encode(_ value: UInt128) throws { try put(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try put(value) }
 
-  private func put(_ value: some Encodable) throws {
-    let (node, tree) = (encoder.node, encoder.tree)
+  private func put(_ value: (any Encodable)?) throws {
+    let (node, tree, value) = (encoder.node, encoder.tree, value ?? Bool?.none as any Encodable)
     guard !node.isTaken, encoder.isFree(for: value) else {
       throw tree.fail(ValueEncodedTwice(codingPath: codingPath))
     }
@@ -203,7 +201,7 @@ private struct TreePlace: SingleValueEncodingContainer {
 
 extension TreeEncoder {
   /// Whether the value may be encoded here. One with containers may continue in existing ones.
-  fileprivate func isFree(for value: some Encodable) -> Bool {
+  fileprivate func isFree(for value: any Encodable) -> Bool {
     if case .nothing = node.content { return true }
     return !(value is any DirectValue)
   }
