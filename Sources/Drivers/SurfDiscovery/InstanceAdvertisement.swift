@@ -69,13 +69,13 @@ package struct InstanceAdvertisement: Hashable, Sendable {
 
   /// Reads a record. Ignores unknown keys.
   package init(_ record: TXTRecord) throws(InstanceAdvertisementError) {
-    version = try Self.number("v", in: record, from: 0)
+    version = UInt8(try Self.number("v", in: record, 0...Int(UInt8.max)))
     id = try Self.identifier("id", in: record)
     app = try Self.text("app", in: record)
-    process = try Self.number("pid", in: record, from: 1)
+    process = Int32(try Self.number("pid", in: record, 1...Int(Int32.max)))
     host = try Self.text("host", in: record)
     group = try Self.address("grp", in: record)
-    port = try Self.number("port", in: record, from: 1, to: .max - 1)
+    port = UInt16(try Self.number("port", in: record, 1...Int(UInt16.max - 1)))
     contentType = try Self.text("ct", in: record)
     realm = try Self.textIfAny("realm", in: record)
     library = try Self.textIfAny("lib", in: record)
@@ -114,11 +114,11 @@ extension InstanceAdvertisement {
   }
 
   /// A decimal number without sign or leading zeros, so that each value has one spelling.
-  private static func number<Number: FixedWidthInteger>(
-    _ key: String, in record: TXTRecord, from minimum: Number, to maximum: Number = .max
-  ) throws(Failure) -> Number {
+  private static func number(
+    _ key: String, in record: TXTRecord, _ range: ClosedRange<Int>
+  ) throws(Failure) -> Int {
     let text = try text(key, in: record)
-    guard let number = Number(text), minimum...maximum ~= number, String(number) == text else {
+    guard let number = Int(text), range ~= number, String(number) == text else {
       throw .malformed(key: key)
     }
     return number

@@ -125,7 +125,7 @@ package enum IPv4 {
   package static let loopback: UInt32 = 0x7F00_0001
 
   /// Parses dotted decimal ("239.255.83.83"): four numbers from 0 to 255, nothing else.
-  package static func parse(_ text: some StringProtocol) -> UInt32? {
+  package static func parse(_ text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     var address: UInt32 = 0

@@ -63,8 +63,8 @@ package final class KeptInstance: Sendable {
     let count = pread(descriptor, &text, text.count, 0)
     guard count >= 32 else { return nil }
     let digits = String(decoding: text[..<32], as: UTF8.self)
-    guard let high = UInt64(digits.prefix(16), radix: 16),
-      let low = UInt64(digits.suffix(16), radix: 16)
+    guard let high = UInt64(String(digits.prefix(16)), radix: 16),
+      let low = UInt64(String(digits.suffix(16)), radix: 16)
     else { return nil }
     return InstanceID(high: high, low: low)
   }

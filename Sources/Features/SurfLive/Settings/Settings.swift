@@ -153,7 +153,7 @@ package struct Settings: Sendable {
 
   private mutating func setPort(_ text: String, _ origin: String) {
     let ports = NetworkDefaults.ports
-    if let port = UInt16(text), ports.contains(port) {
+    if let port = Int(text).flatMap(UInt16.init(exactly:)), ports.contains(port) {
       broadcaster.port = port
     } else {
       warnings.append(
