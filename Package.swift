@@ -326,7 +326,8 @@ let package = Package(
       "StateSurfDebuggerTests",
       ["StateSurfDebugger", "StateSurf", "SurfNetwork", "SurfStore", "TestSupport"]),
     tests(
-      "SurfSealTests", ["SurfSeal", "SurfTransport", "SurfWire", "TestSupport"], optimized: true),
+      "SurfSealTests",
+      ["SurfReceiving", "SurfSeal", "SurfTransport", "SurfWire", "TestSupport"], optimized: true),
     tests(
       "SurfCipherTests", ["SurfCipher", "SurfSeal", "SurfWire", "TestSupport"], optimized: true),
     tests("SurfThreadsTests", ["SurfThreads", "TestSupport"]),

@@ -177,10 +177,6 @@ package struct Sealing: Sendable {
       ring.sealingKey, session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: makeCipher)
   }
-
-  package func viewerSeal(_ viewer: ViewerID) -> ViewerSeal {
-    ViewerSeal(ring, viewer: viewer, makeCipher: makeCipher)
-  }
 }
 
 /// Where apps and viewers meet by default (Protocol.md §5).

@@ -54,7 +54,9 @@ final class ObserverLoop {
       viewers: Endpoint(
         IPv4Endpoint(address: configuration.group, port: configuration.port)),
       realms: configuration.realms, random: SystemRandomNumberGenerator())
-    if let sealing = configuration.sealing { seal = sealing.viewerSeal(machine.viewer) }
+    if let sealing = configuration.sealing {
+      seal = ViewerSeal(sealing.ring, viewer: machine.viewer, makeCipher: sealing.makeCipher)
+    }
   }
 
   func run() {

@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfSeal
 import SurfThreads
 import SurfTransport

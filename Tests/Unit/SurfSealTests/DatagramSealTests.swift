@@ -1,3 +1,4 @@
+import SurfReceiving
 import SurfSeal
 import SurfTransport
 import SurfWire

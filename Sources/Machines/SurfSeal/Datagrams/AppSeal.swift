@@ -105,7 +105,7 @@ package struct AppSeal: DatagramSeal {
 
 /// A cache of recently used ciphers: deriving a key takes two hashes, and a library's cipher some
 /// memory.
-struct SenderCiphers: Sendable {
+package struct SenderCiphers: Sendable {
   private struct Entry {
     let cipher: any SealingCipher
     var usedAt: UInt64
@@ -122,10 +122,10 @@ struct SenderCiphers: Sendable {
     let sender: SealedSender
   }
 
-  init(_ makeCipher: @escaping CipherMaker) { self.makeCipher = makeCipher }
+  package init(_ makeCipher: @escaping CipherMaker) { self.makeCipher = makeCipher }
 
   /// The cipher to seal with; nil if the key does not allow this role.
-  mutating func cipher(_ key: GroupKey, _ sender: SealedSender) -> (any SealingCipher)? {
+  package mutating func cipher(_ key: GroupKey, _ sender: SealedSender) -> (any SealingCipher)? {
     guard let cipher = made(key, sender) else { return nil }
     keep(cipher, key, sender)
     return cipher
@@ -134,7 +134,7 @@ struct SenderCiphers: Sendable {
   /// Opens a datagram. Keeps the cipher only if that succeeded, because anybody can invent senders.
   ///
   /// - Parameter open: opens the datagram; returns false if that failed.
-  mutating func open(
+  package mutating func open(
     _ key: GroupKey, _ sender: SealedSender, _ open: (any SealingCipher) -> Bool
   ) -> Bool {
     guard let cipher = made(key, sender), open(cipher) else { return false }

@@ -1,11 +1,11 @@
-internal import SurfWire
+package import SurfWire
 
 /// Translates between the open and the sealed form of a datagram (Protocol.md §18.2). All other
 /// code knows only the open form: header (16), body.
 ///
 /// Sealed data: header (16), packet sequence (8), sealed rest, tag (16). Other sealed datagrams:
 /// header (32), sealed body, tag (16).
-enum SealedForm {
+package enum SealedForm {
   private static let typeOffset = 3
   private static let lengthOffset = 4
   private static let keyOffset = 5
@@ -42,7 +42,7 @@ enum SealedForm {
   /// - Parameter number: must be new for this sender and session.
   /// - Parameter buffer: exactly `sealedSize` octets.
   /// - Precondition: `open` is a datagram other than data that this process encoded.
-  static func seal(
+  package static func seal(
     message open: UnsafeRawBufferPointer, with cipher: any SealingCipher, keyID: KeyID,
     sender: SenderID, number: SequenceNumber, into buffer: UnsafeMutableRawBufferPointer
   ) -> Bool {
@@ -62,14 +62,14 @@ enum SealedForm {
   // MARK: Opening
 
   /// The size of a sealed datagram once open.
-  static func openSize(of sealed: UnsafeRawBufferPointer, _ header: SealedHeader) -> Int {
+  package static func openSize(of sealed: UnsafeRawBufferPointer, _ header: SealedHeader) -> Int {
     openClearSize(header) + sealed.count - header.size - Limits.tagSize
   }
 
   /// - Parameter header: the header of `sealed`.
   /// - Parameter buffer: exactly `openSize` octets.
   /// - Returns: false if it does not open; then `buffer` is undefined.
-  static func open(
+  package static func open(
     _ sealed: UnsafeRawBufferPointer, _ header: SealedHeader, with cipher: any SealingCipher,
     into buffer: UnsafeMutableRawBufferPointer
   ) -> Bool {
@@ -95,26 +95,26 @@ enum SealedForm {
     header.sender == nil ? SealedHeader.packetClearSize : Limits.headerSize
   }
 
-  static func code(of open: UnsafeRawBufferPointer) -> UInt8 { open[typeOffset] }
+  package static func code(of open: UnsafeRawBufferPointer) -> UInt8 { open[typeOffset] }
 
   /// Nil if the datagram is not sealed, or too short.
-  static func keyID(of datagram: UnsafeRawBufferPointer) -> KeyID? {
+  package static func keyID(of datagram: UnsafeRawBufferPointer) -> KeyID? {
     datagram.count > keyOffset ? KeyID(rawValue: datagram[keyOffset]) : nil
   }
 
-  static func isPacket(_ open: UnsafeRawBufferPointer) -> Bool {
+  package static func isPacket(_ open: UnsafeRawBufferPointer) -> Bool {
     SealedHeader.isData(code: code(of: open))
   }
 
   /// The viewer's id at the start of a body: the sender of a datagram to an app, or the addressee
   /// of a welcome.
-  static func viewer(of open: UnsafeRawBufferPointer) -> SenderID? {
+  package static func viewer(of open: UnsafeRawBufferPointer) -> SenderID? {
     guard open.count >= Limits.headerSize + 8 else { return nil }
     let id = open.loadUnaligned(fromByteOffset: Limits.headerSize, as: UInt64.self)
     return SenderID(rawValue: UInt64(bigEndian: id))
   }
 
-  static func session(of open: UnsafeRawBufferPointer) -> SessionID {
+  package static func session(of open: UnsafeRawBufferPointer) -> SessionID {
     SessionID(
       rawValue: UInt64(
         bigEndian: open.loadUnaligned(fromByteOffset: sessionOffset, as: UInt64.self)))

@@ -1,4 +1,4 @@
-internal import SurfTransport
+package import SurfTransport
 internal import SurfWire
 
 extension Transmission {
@@ -8,7 +8,7 @@ extension Transmission {
   ///   the network.
   /// - Parameter seal: writes the sealed form of a datagram into a buffer of its size; false if it
   ///   could not.
-  func sealed(
+  package func sealed(
     in buffer: inout [UInt8],
     _ seal: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> Bool
   ) -> Transmission? {

@@ -15,7 +15,7 @@ package struct KeyRing: Secret, Sendable {
   }
 
   /// Whether any key has this id.
-  func has(_ id: KeyID) -> Bool { keys.contains { $0.id == id } }
+  package func has(_ id: KeyID) -> Bool { keys.contains { $0.id == id } }
 
   /// The keys to try on a datagram with this id: usually one, and none if strangers sealed it. It
   /// leaves out a watch key whose drive key is here, which opens as much.

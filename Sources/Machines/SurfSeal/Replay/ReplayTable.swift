@@ -7,7 +7,7 @@ package import SurfWire
 /// are no longer good then.
 package struct ReplayTable: Sendable {
   static let senderCountMax = 1_024
-  static let idleTime: Duration = .seconds(120)
+  package static let idleTime: Duration = .seconds(120)
 
   package enum Verdict: String, Sendable {
     case fresh

@@ -1,5 +1,6 @@
-package import SurfTransport
-package import SurfWire
+import SurfSeal
+import SurfTransport
+import SurfWire
 
 /// A viewer's end of all sealed sessions that it hears. Opens what apps and other viewers send, and
 /// seals what it sends, each under the session's key.
