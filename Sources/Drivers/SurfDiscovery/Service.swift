@@ -72,7 +72,7 @@ package struct ServiceAdvertisement: Hashable, Sendable {
   package let interface: UInt32
 
   /// The content of the TXT record.
-  package enum Contents: Hashable, Sendable {
+  package indirect enum Contents: Hashable, Sendable {
     case instance(InstanceAdvertisement)
     case sealed(SealedAdvertisement)
     /// For a type without a record.

@@ -9,14 +9,14 @@ package struct BroadcastMachine: ~Copyable {
     /// The next records of the session. Their sequence numbers must be 1, 2, 3 …
     case records([Record])
     /// Answers a request, once.
-    case answer(IncomingReset, Outcome.Result)
+    indirect case answer(IncomingReset, Outcome.Result)
     /// What viewers may request of the app, and whether it is locked or paused, for the heartbeats
     /// from the next one on.
     case control(Heartbeat.Control)
     /// What the app gave up, for the first heartbeat after the next send. Wakes no thread.
     case givenUp(Heartbeat.GivenUp)
     /// The progress of the work on a request, for its viewer when that asks again. Wakes no thread.
-    case share(ResetProgress.Share, of: IncomingReset)
+    indirect case share(ResetProgress.Share, of: IncomingReset)
     /// The app has entered a state that no record carries.
     case leftRecords
     /// Keep at most this many octets: half history, half live values. The newest state and unsent

@@ -8,7 +8,7 @@ package struct Datagram: Equatable, Sendable {
     self.body = body
   }
 
-  package enum Body: Equatable, Sendable {
+  package indirect enum Body: Equatable, Sendable {
     case data(DataPacket)
     case heartbeat(Heartbeat)
     case goodbye(Goodbye)
