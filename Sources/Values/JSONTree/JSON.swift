@@ -13,7 +13,7 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-  package static func == (left: JSON, right: JSON) -> Bool {
+  @inline(never) package static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let one), .bool(let other)): one == other

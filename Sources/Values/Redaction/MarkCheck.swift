@@ -86,7 +86,7 @@ indirect enum MarkedPlaces {
   case inside([(index: Int, places: MarkedPlaces)])
 
   /// Nil if there are no marks.
-  init?(_ value: JSON) {
+  @inline(never) init?(_ value: JSON) {
     if value.marked != nil {
       self = .here
       return
