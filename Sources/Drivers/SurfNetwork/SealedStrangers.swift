@@ -28,15 +28,12 @@ package struct SealedStrangers: Equatable, Sendable {
 
   package static let countMax = 64
   /// When each was last heard.
-  private var apps: [App: Duration] = [:]
+  private var apps = [App: Duration]()
 
   package init() {}
 
-  /// The number of apps at each place.
-  package var counts: [(place: Place, count: Int)] {
-    Dictionary(grouping: apps.keys, by: \.place).map { ($0.key, $0.value.count) }
-      .sorted { ($0.0.address, $0.0.keyID) < ($1.0.address, $1.0.keyID) }
-  }
+  /// The place of each app, in no order.
+  package var places: [Place] { apps.keys.map(\.place) }
 
   /// Notes the sender of a datagram that is sealed under an unknown key, if it is a heartbeat.
   mutating func note(

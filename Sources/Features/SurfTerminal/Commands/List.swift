@@ -146,11 +146,12 @@ package struct ListSession: CommandSession {
 extension SealedStrangers {
   /// Notes about apps whose key is not here.
   var lines: [String] {
-    counts.map { place, count in
-      let apps = countText(count, "app")
-      return "\(apps) sealed under a key that is not here"
-        + " (id \(place.keyID), from \(place.address))"
-    }
+    Dictionary(grouping: places, by: \.self)
+      .sorted { ($0.key.address, $0.key.keyID) < ($1.key.address, $1.key.keyID) }
+      .map { place, apps in
+        "\(countText(apps.count, "app")) sealed under a key that is not here"
+          + " (id \(place.keyID), from \(place.address))"
+      }
   }
 }
 

@@ -44,7 +44,7 @@ package struct NetworkChecks {
       return [DoctorCheck(name, isFine: true, "\(live.count) live: \(labels)")]
     }
     // A doctor that hears other apps is on the right link. A broken link has a check of its own.
-    guard counters.otherRealmCount == 0, counters.strangers.counts.isEmpty,
+    guard counters.otherRealmCount == 0, counters.strangers.places.isEmpty,
       interface?.fault == nil
     else {
       return [DoctorCheck(name, isFine: true, "none is live")]
