@@ -236,6 +236,7 @@ let package = Package(
     .target(name: "RexShape", path: "Tests/Shapes/SwiftRex", swiftSettings: settings),
     .target(name: "RoutedShape", path: "Tests/Shapes/Routed", swiftSettings: settings),
     program("ActorKind", at: "Tests/Probes/Kinds/Actor", ["StateSurf"]),
+    program("LoopKind", at: "Tests/Probes/Kinds/Loop", ["StateSurf"]),
     program("StoreKind", at: "Tests/Probes/Kinds/Store", ["StateSurf", "SurfStore"]),
     program("ObservableKind", at: "Tests/Probes/Kinds/Observable", ["StateSurf"]),
     program("PartsKind", at: "Tests/Probes/Kinds/Parts", ["StateSurf", "SurfStore"]),

@@ -59,6 +59,7 @@ extension Transceiver {
     guard recorder != nil else { return Subscription {} }
     let initial = state()
     let observer = ModelObserver(self, state, restore, file: file, line: line)
+    recorder?.setInitial(initial)
     onReset(on: MainActor.self) { [weak observer] reset in
       let state = try reset.state(as: State.self) ?? initial
       guard let observer, observer.restore(state) else { throw NoLongerObserved() }

@@ -1,5 +1,5 @@
 // The shape of Hummingbird 2, as far as an example of ours uses it; its application is a client,
-// too, which asks for each route once.
+// too, which asks for each route once, and for one that is not there.
 
 public struct Request: Sendable {
   public struct Method: Sendable { public let rawValue: String }
@@ -15,6 +15,10 @@ public struct Response: Sendable {
   public var status = Status(code: 200)
   public var body: String
 }
+
+public protocol HTTPResponseError: Error { var status: Response.Status { get } }
+
+private struct NotFound: HTTPResponseError { let status = Response.Status(code: 404) }
 
 public protocol RequestContext: Sendable {}
 public struct BasicRequestContext: RequestContext {}
@@ -46,9 +50,14 @@ public struct Application {
   public init(router: Router<BasicRequestContext>) { self.router = router }
 
   public func runService() async throws {
-    for (path, handler) in router.routes {
+    let missing: Router<BasicRequestContext>.Handler = { _, _ in throw NotFound() }
+    for (path, handler) in router.routes + [("/nowhere", missing)] {
       let request = Request(method: .init(rawValue: "GET"), uri: .init(path: path))
-      _ = try await answer(request, through: router.middlewares[...], handler)
+      do {
+        _ = try await answer(request, through: router.middlewares[...], handler)
+      } catch is NotFound {
+        continue
+      }
     }
   }
 

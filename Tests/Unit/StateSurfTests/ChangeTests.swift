@@ -262,17 +262,24 @@ import Testing
     #expect(await bench.recorded(4))
     #expect(await bench.restored(nil, at: .initial, request: 2) == .applied)
     #expect(model.total == 0 && model.items == [])
+    // The initial state is known, so the next change is named by what differs from it.
+    await Task { @MainActor in }.value
+    model.total += 2
+    #expect(await bench.recorded(5))
     #expect(
       bench.sink.records.map(\.name) == [
-        "state before", "changed items, total", "changed total", "changed total",
+        "state before", "changed items, total", "changed total", "changed total", "changed total",
       ])
     #expect(bench.sink.records[3].state.text == #"{"items":["egg"],"total":10}"#)
+    #expect(await bench.performed(#"{"command":"describe"}"#) == .applied)
+    #expect(await bench.recorded(6))
+    #expect(bench.sink.records[5].revision?.initial == ["items": [], "total": 0])
     token.cancel()
     await Task { @MainActor in }.value
     model.total += 1
     await Task { @MainActor in }.value
     transceiver.log("after")
-    #expect(await bench.recorded(5))
+    #expect(await bench.recorded(7))
     #expect(bench.sink.records.last?.name == "after")
     withExtendedLifetime(transceiver) {}
   }

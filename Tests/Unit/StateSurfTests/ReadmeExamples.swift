@@ -92,21 +92,6 @@ struct ReadmeExamples {
     }
   }
 
-  @Test func `types that are not Codable`() throws {
-    enum Piece { case bar, square }
-    let bench = Bench()
-    let transceiver = bench.transceiver()
-    let game = Mutex((score: 0, piece: Piece.bar))
-    transceiver.onReset(initial: Reflected(game.withLock { $0 })) { state in
-      game.withLock { $0 = state.value }
-    }
-    transceiver.record(action: "start", state: Reflected(game.withLock { $0 }))
-    transceiver.resume()
-    game.withLock { $0 = (score: 3, piece: .square) }
-    #expect(bench.restore(nil, at: .initial, request: 1) == .applied)
-    #expect(game.withLock { $0 } == (score: 0, piece: .bar))
-  }
-
   @Test func `values, a property and a scope`() {
     let bench = Bench()
     let transceiver = bench.transceiver()

@@ -63,7 +63,8 @@ import Testing
   @Test(arguments: [
     ("Clicker", "README.md"), ("Thermostat", "Sources/Instrumenting.md"),
     ("Kinds/Actor", "Sources/Instrumenting.md"), ("Kinds/Observable", "Sources/Instrumenting.md"),
-    ("Kinds/Parts", "Sources/Instrumenting.md"), ("Kinds/Routed", "Sources/Instrumenting.md"),
+    ("Kinds/Loop", "Sources/Instrumenting.md"), ("Kinds/Parts", "Sources/Instrumenting.md"),
+    ("Kinds/Routed", "Sources/Instrumenting.md"),
     ("Kinds/Store", "Sources/Stores.md"),
     ("Kinds/Composable", "Sources/Libraries.md"), ("Kinds/ReSwift", "Sources/Libraries.md"),
     ("Kinds/SwiftRex", "Sources/Libraries.md"),

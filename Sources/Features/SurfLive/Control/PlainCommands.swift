@@ -9,40 +9,47 @@ internal import ValueCoding
 /// It refuses all others, because StateSurf does not know how its actions change its state.
 final class PlainCommands: Sendable {
   private struct Contents: Sendable {
-    /// The state that the app starts in, if it has said so.
-    var initial: (any Encodable & Sendable)?
     var lock: (@Sendable (Bool) -> Void)?
     var isLocked = false
-
-    var takesCommands: Bool { initial != nil || lock != nil }
   }
 
   private let contents = Monitor(Contents())
   private let mailbox: Mailbox
+  private let ledger: RecordLedger
   private let announce: @Sendable (Heartbeat.Control) -> Void
 
   /// - Parameter announce: tells viewers. It must not keep the app's `RecordSink` alive, whose
   ///   closures keep this.
-  init(mailbox: Mailbox, announce: @escaping @Sendable (Heartbeat.Control) -> Void) {
-    (self.mailbox, self.announce) = (mailbox, announce)
+  init(
+    mailbox: Mailbox, ledger: RecordLedger,
+    announce: @escaping @Sendable (Heartbeat.Control) -> Void
+  ) {
+    (self.mailbox, self.ledger, self.announce) = (mailbox, ledger, announce)
   }
 
-  func setInitial(_ state: any Encodable & Sendable) { change { $0.initial = state } }
+  func setInitial(_ state: any Encodable & Sendable) {
+    ledger.initial = state
+    change { _ in }
+  }
 
   func setLock(_ lock: @escaping @Sendable (Bool) -> Void) { change { $0.lock = lock } }
 
   private func change(_ body: (inout Contents) -> Void) {
     contents.withLock { contents in
       body(&contents)
-      guard contents.takesCommands else { return }
+      guard takesCommands(contents) else { return }
       // In order, because of two that come at the same time the later one counts.
       announce(contents.isLocked ? [.takesCommands, .locked] : .takesCommands)
     }
   }
 
+  private func takesCommands(_ contents: Contents) -> Bool {
+    contents.lock != nil || ledger.initial != nil
+  }
+
   /// Called on the thread `surf-resets`, one at a time.
   func decide(_ reset: IncomingReset) -> Outcome.Result {
-    guard contents.withLock({ $0.takesCommands }) else { return .forbidden }
+    guard contents.withLock({ takesCommands($0) }) else { return .forbidden }
     do {
       let command = try HistoryCommand<UInt64>(parsing: reset.state?.bytes ?? [])
       try carryOut(command)
@@ -56,7 +63,7 @@ final class PlainCommands: Sendable {
   private func carryOut(_ command: HistoryCommand<UInt64>) throws(RefusedCommand) {
     switch command {
     case .describe:
-      guard contents.withLock({ $0.initial != nil }) else {
+      guard ledger.initial != nil else {
         throw RefusedCommand("this program has not named its initial state")
       }
     case .lock(let on):
@@ -77,7 +84,7 @@ final class PlainCommands: Sendable {
     let told = Revision(
       command: command.word, viewerName: viewerName, replay: .approximate,
       isLocked: contents.isLocked, isPaused: false)
-    let initial = command == .describe ? contents.initial : nil
+    let initial = command == .describe ? ledger.initial : nil
     var entry = Entry(
       kind: .revision, subject: "\(command.title) by \(viewerName)", source: .none)
     entry.payload = .report { _ in

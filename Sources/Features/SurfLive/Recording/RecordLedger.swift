@@ -18,6 +18,8 @@ final class RecordLedger: Sendable {
     var liveState = LiveState.unknown
     /// The ticket of the newest record that `liveState` is newer than; 0 for none.
     var liveTicket: UInt64 = 0
+    /// The state that the app starts in, if it has no store and has said so.
+    var initial: (any Encodable & Sendable)?
   }
 
   private let contents = Monitor(Contents())
@@ -59,6 +61,11 @@ final class RecordLedger: Sendable {
   var lastSequence: SequenceNumber { contents.withLock { $0.lastSequence } }
 
   var sequences: SequenceTable { contents.withLock { $0.sequences } }
+
+  var initial: (any Encodable & Sendable)? {
+    get { contents.withLock { $0.initial } }
+    set { contents.withLock { $0.initial = newValue } }
+  }
 
   /// The app's current state, if redacted values were removed from what was sent of it.
   var liveState: LiveState { contents.withLock { $0.liveState } }

@@ -151,7 +151,16 @@ package struct RecordWriter: ~Copyable {
     lineage.note(reset, result)
     guard result == .applied else { return }
     sampler?.interrupt()
-    if !reset.isCommand { changes.note(reset.state?.bytes) }
+    if !reset.isCommand { changes.note(reset.state.map(\.bytes) ?? initialBytes) }
+  }
+
+  /// What viewers see of the initial state; nil if that is unknown.
+  private var initialBytes: [UInt8]? {
+    do {
+      return try ledger.initial.map { try coder.bytes(of: $0) }
+    } catch {
+      return nil
+    }
   }
 
   /// Notes that the app is in a state that no record contains.

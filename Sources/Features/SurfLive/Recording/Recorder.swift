@@ -44,7 +44,9 @@ package final class Recorder: Sendable {
     resetQueue = ResetQueue(
       mailbox: mailbox, coder: settings.coder,
       wheelHandler: { [weak control, mailbox] in control?.tell($0, through: mailbox) })
-    plain = PlainCommands(mailbox: mailbox) { [weak control] in control?.announcePlain($0) }
+    plain = PlainCommands(mailbox: mailbox, ledger: ledger) { [weak control] in
+      control?.announcePlain($0)
+    }
   }
 
   /// Nil if the environment turns recording off; `Settings` says when.

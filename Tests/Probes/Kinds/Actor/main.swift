@@ -1,21 +1,22 @@
 import StateSurf
 
+let transceiver = Transceiver(name: "Fridge")
+
 actor Fridge {
-  struct State: Codable, Sendable { var items: [String] = [] }
+  struct State: Codable { var items: [String] = [] }
   private var state = State() {
     didSet { transceiver.record(changeFrom: oldValue, to: state) }
   }
 
+  init() {
+    transceiver.onReset(initial: State(), on: self) { $0.state = $1 }
+    transceiver.resume()
+  }
+
   func put(_ item: String) { state.items.append(item) }
-  func set(_ state: State) { self.state = state }
 }
 
-let transceiver = Transceiver(name: "Fridge")
 let fridge = Fridge()
-transceiver.onReset(initial: Fridge.State()) { state in
-  await fridge.set(state)
-}
-transceiver.resume()
 for item in ["milk", "bread", "eggs"] {
   await fridge.put(item)
   try await Task.sleep(for: .seconds(2))

@@ -11,9 +11,14 @@ struct SurfMiddleware<Context: RequestContext>: RouterMiddleware {
     try await transceiver.withRequest(
       method: request.method.rawValue, url: request.uri.path
     ) { record in
-      let response = try await next(request, context)
-      record.finished(status: response.status.code)
-      return response
+      do {
+        let response = try await next(request, context)
+        record.finished(status: response.status.code)
+        return response
+      } catch let error as any HTTPResponseError {
+        record.finished(status: error.status.code)
+        throw error
+      }
     }
   }
 }
