@@ -162,6 +162,7 @@ struct ForeignStoreTests {
   }
 
   @Test func `a reset returns it to the state that it was given, by the reducer that it was given`()
+    async
   {
     let bench = Bench()
     let history = StoreObserver<Tape>(
@@ -179,10 +180,10 @@ struct ForeignStoreTests {
       state.withLock { $0 = Tape.State(numbers: numbers) }
       history.record(.add(number), state: Tape.State(numbers: numbers))
     }
-    #expect(bench.perform(#"{"command":"toggle","row":1}"#) == .applied)
+    #expect(await bench.performed(#"{"command":"toggle","row":1}"#) == .applied)
     #expect(state.withLock { $0.numbers } == [7, -2])
     bench.reset(to: nil)
-    #expect(bench.sink.waitForAnswers(2))
+    #expect(await bench.answered(2))
     #expect(state.withLock { $0.numbers } == [7])
     history.suspend()
   }

@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `a store whose state is not Codable is put back`() throws {
+  @Test func `a store whose state is not Codable is put back`() async throws {
     let store = Store(
       initial: Engine(), reducer: Reducer<Gear, Engine>.reduce { $1.gear = $0 })
     let transceiver = bench.transceiver(configuration())
@@ -240,9 +240,9 @@ import Testing
     store.dispatch(.moving(1))
     store.dispatch(.moving(2))
     let states = states(of: transceiver)
-    #expect(bench.restore(states[0], at: .record(1), request: 1) == .applied)
+    #expect(await bench.restored(states[0], at: .record(1), request: 1) == .applied)
     #expect(store.state.gear == .moving(1))
-    #expect(bench.restore(nil, at: .initial, request: 2) == .applied)
+    #expect(await bench.restored(nil, at: .initial, request: 2) == .applied)
     #expect(store.state == Engine())
     #expect(self.states(of: transceiver).count == 2)
     token.cancel()
