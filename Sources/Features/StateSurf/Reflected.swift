@@ -11,10 +11,10 @@
 ///       @Reflected var engine = Engine()
 ///     }
 ///
-/// The program keeps the newest 256 values that look different, or 16 MiB of their JSON, whatever
-/// their types. It finds the value that a viewer's JSON shows among them, the newest if several
-/// look the same. Others are refused: an edited one, an older one, or one from a file of another
-/// run. A class in the value is the same object in all rows.
+/// The program keeps at least the newest 256 values that look different, whatever their types, or
+/// fewer with 16 MiB of JSON. It finds the value that a viewer's JSON shows among them, the newest
+/// if several look the same. Others are refused: an edited one, an older one, or one from a file of
+/// another run. A class in the value is the same object in all rows.
 ///
 /// Reflection is at most 64 levels deep, and 8 MiB of JSON. A longer value is shown in part, and
 /// cannot be sent back. Without the trait `Live`, encoding and decoding throw.

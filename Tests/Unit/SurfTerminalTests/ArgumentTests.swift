@@ -170,6 +170,7 @@ import Testing
     ("show 1 a --raw", "'--raw' is of all the bytes", "With a path, '--json' fits a script."),
     ("diff --patch --json", "'--patch' and '--json' exclude each other", ""),
     ("diff 1 a --patch", "'--patch' is of whole states, and takes no path", ""),
+    ("save a.json 5", "'save' takes the row first, as in 'save 5 a.json'", ""),
     ("save 12", "'save' needs a file, and '12' is a row (a file is ./12)", ""),
     ("lock 3", "'lock' takes no '3'", ""), ("move 1 2 3", "'move' takes no '3'", ""),
     ("skip initial", "row 0 is the initial state, and no action", Self.actions),

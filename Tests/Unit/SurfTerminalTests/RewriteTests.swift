@@ -167,7 +167,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     actions = session.receive(all: Self.rows)
     #expect(actions == [.reset(a, target, state.map(json))])
     let end = session.receive(.answered(.applied, target), at: .seconds(1))
-    let done = "(approximate: later actions did not run again)"
+    let done = "(approximate: it cannot run its actions again, and went to the nearest state)"
     #expect(end.text == ["PrimeTime#123 is at \(positionText(target)) \(done)"])
     #expect(end.last == .exit(0))
   }

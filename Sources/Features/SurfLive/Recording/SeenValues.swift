@@ -24,8 +24,8 @@ extension Recorder {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: decoder.codingPath,
-        debugDescription: "the program has no \(type) that looks like this; it keeps"
-          + " the newest \(SeenValues.countMax) values that are not Codable, or 16 MiB of them"))
+        debugDescription: "the program has no \(type) that looks like this; it keeps the newest"
+          + " \(SeenValues.countMax) values that are not Codable, or fewer with 16 MiB of JSON"))
   }
 }
 

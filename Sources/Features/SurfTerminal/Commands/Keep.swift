@@ -24,6 +24,9 @@ extension Subcommand {
     // `-1` is an impossible row rather than a file, which would be `./-1`.
     let isBelowZero = (Int(word) ?? 0) < 0
     guard words.positionals.count == 1, !isBelowZero else {
+      if RowReference(word) == nil, let last = words.positionals.last, RowReference(last) != nil {
+        throw words.misuse("'save' takes the row first, as in 'save \(last) \(word)'")
+      }
       return TargetTask.save(try words.row(0), to: words.file(1))
     }
     if RowReference(word) != nil {

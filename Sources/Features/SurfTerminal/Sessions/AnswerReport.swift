@@ -26,7 +26,8 @@ enum AnswerReport {
       switch self {
       case .state: " (applied)"
       case .steps(let count): " (applied: \(countText(count, "step")); there are no more)"
-      case .approximate: " (approximate: later actions did not run again)"
+      case .approximate:
+        " (approximate: it cannot run its actions again, and went to the nearest state)"
       case .command(let command): command.done
       }
     }
