@@ -144,7 +144,7 @@ for how in off said.off; do
   check "$how: no thread, no socket" grep -q 'threads 1, sockets 0' "$surf_dir/$how"
 done
 check "the same source live evaluates what it records" \
-  grep -q '^evaluated 20, recorded 20' "$surf_dir/on"
+  grep -q '^evaluated 21, recorded 21' "$surf_dir/on"
 check "and in tasks" grep -q '^in tasks: evaluated 3, recorded 7' "$surf_dir/on"
 check "on threads of its own" grep -qE 'threads [3-9], sockets [2-9]' "$surf_dir/on"
 printf '\n\nundo\n' | "$off/Clicker" >"$surf_dir/clicker"
@@ -179,7 +179,7 @@ if [ "${STATESURF_LONG:-0}" = 1 ]; then
   check "the linker leaves out the calls that only a live program makes" eval '! calls_sockets none'
   check "which are seen there" calls_sockets live
   read -r whole stripped < <(sed -nE \
-    's/.*StateSurf adds ([0-9.]+) MB .* of which ([0-9.]+) MB remain.*/\1 \2/p' \
+    's/.*StateSurf adds ([0-9.]+) MB .*, ([0-9.]+) MB remain.*/\1 \2/p' \
     "$root/$page")
   check "a live program is larger by what the page says" about "$(grown true)" "$whole"
   check "and when it is stripped" about "$(grown strip)" "$stripped"

@@ -9,6 +9,8 @@ public final class Subscription: Sendable {
   private let isCancelled = Atomic(false)
   private let onCancel: @Sendable () -> Void
 
+  package var isActive: Bool { !isCancelled.load(ordering: .acquiring) }
+
   /// A token that calls `onCancel` once, when it is cancelled or dropped.
   public init(onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = onCancel

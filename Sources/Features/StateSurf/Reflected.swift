@@ -14,10 +14,15 @@
 /// The program keeps at least the newest 256 values that look different, whatever their types, or
 /// fewer with 16 MiB of JSON. It finds the value that a viewer's JSON shows among them, the newest
 /// if several look the same. Others are refused: an edited one, an older one, or one from a file of
-/// another run. A class in the value is the same object in all rows.
+/// another run. A class in the value is the same object in all rows, and is kept alive as long as
+/// the transceiver is.
+///
+/// A value comes back whole, with what is `Redacted` in it. If `Configuration.redacted` names a
+/// part of it, it comes back only while that part is the same.
 ///
 /// Reflection is at most 64 levels deep, and 8 MiB of JSON. A longer value is shown in part, and
-/// cannot be sent back. Without the trait `Live`, encoding and decoding throw.
+/// cannot be sent back. Only StateSurf decodes it: a file of the app's own cannot bring it back.
+/// Without the trait `Live`, encoding and decoding throw.
 @propertyWrapper
 public struct Reflected<Value: Sendable>: Codable, Sendable {
   /// The value.

@@ -111,6 +111,7 @@ extension Transceiver {
   ) -> Subscription {
     guard recorder != nil else { return Subscription {} }
     let part = part(name, initial: store.state) { [weak store] state in
+      // The other parts are restored all the same.
       guard let store else { return }
       await withCheckedContinuation { done in store.restore(state) { done.resume() } }
     }

@@ -62,13 +62,15 @@ extension Transceiver {
     recorder?.setInitial(initial)
     onReset(on: MainActor.self) { [weak observer] reset in
       let state = try reset.state(as: State.self) ?? initial
-      guard let observer, observer.restore(state) else { throw NoLongerObserved() }
+      guard let observer, observer.restore(state) else { throw NoLongerObserved("model") }
     }
     return Subscription { observer.end() }
   }
 }
 
 /// Why a viewer cannot set the state.
-private struct NoLongerObserved: Error, CustomStringConvertible {
-  let description = "the program no longer observes its model"
+struct NoLongerObserved: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ what: String) { description = "the program no longer observes its \(what)" }
 }

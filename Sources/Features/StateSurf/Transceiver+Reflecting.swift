@@ -22,17 +22,20 @@ extension Transceiver {
   /// of an action that an effect or a middleware dispatched is the record of its cause.
   ///
   /// For a store whose state is not `Codable`. Viewers can put it back into its newest states, as
-  /// `Reflected` keeps them. For other stores use `HistoryTransceiver`. Call it before `resume()`.
+  /// `Reflected` keeps them. For other stores use `HistoryTransceiver`. Call it before `resume()`,
+  /// and for one store: it sets the handler of `onReset`.
   public func record<Action, State>(reflecting store: Store<Action, State>) -> Subscription {
     guard recorder != nil else { return Subscription {} }
-    onReset(initial: Reflected(store.state)) { [weak store] state in
-      guard let store else { return }
-      await withCheckedContinuation { done in store.restore(state.value) { done.resume() } }
-    }
-    return store.observe(
+    let steps = store.observe(
       Recorder.tracing(store) { [weak self] step, parent in
         self?.openRecorder?.record(
           action: step.action, state: Reflected(step.state), parent: parent, at: .step(step.source))
       })
+    let token = Subscription { steps.cancel() }
+    onReset(initial: Reflected(store.state)) { [weak store, weak token] state in
+      guard let store, let token, token.isActive else { throw NoLongerObserved("store") }
+      await withCheckedContinuation { done in store.restore(state.value) { done.resume() } }
+    }
+    return token
   }
 }

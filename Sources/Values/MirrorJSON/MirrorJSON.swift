@@ -13,15 +13,19 @@ public enum MirrorJSON {
   /// The longest text in bytes; values that do not fit become `"<truncated>"`.
   public static let byteCountMax = 8 << 20
 
-  /// What stands for values that do not fit, as JSON.
-  package static let truncated = #""<truncated>""#
-
   /// `value` as one line of JSON: always valid, and the same text for the same value.
   ///
   /// Never throws: a value without a JSON form (functions, types) becomes a string that describes
   /// it, and an object that contains itself becomes `"<cycle>"`.
   public static func encode(_ value: Any?) -> String {
     encode(value, byteCountMax: byteCountMax)
+  }
+
+  /// The same, and whether all of the value is in it.
+  package static func look(at value: Any) -> (text: [UInt8], isWhole: Bool) {
+    var writer = MirrorWriter(byteCountMax: byteCountMax - 4096)
+    writer.write(value)
+    return (writer.output, !writer.isFull && !writer.isTooDeep)
   }
 
   /// The same with a limit of its own, at least 4096 bytes.

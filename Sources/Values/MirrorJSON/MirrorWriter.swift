@@ -9,6 +9,8 @@ struct MirrorWriter {
   /// Whether something did not fit. From then on, only `"<truncated>"` and closing
   /// brackets are written.
   var isFull = false
+  /// Whether a container was nested too deep, and only its type is written.
+  private(set) var isTooDeep = false
   var depth = 0
   /// The objects being written.
   private var open: Set<ObjectIdentifier> = []
@@ -42,6 +44,7 @@ struct MirrorWriter {
 
   private mutating func writeInner(_ value: Any) {
     guard depth < MirrorJSON.depthMax else {
+      isTooDeep = true
       return append(Leaf.quoted("<\(type(of: value))>"))
     }
     depth += 1
@@ -79,7 +82,7 @@ struct MirrorWriter {
     output.append(contentsOf: isFull ? truncated : bytes)
   }
 
-  var truncated: [UInt8] { Array(MirrorJSON.truncated.utf8) }
+  var truncated: [UInt8] { Array("\"<truncated>\"".utf8) }
 }
 
 extension MirrorWriter {

@@ -1,6 +1,11 @@
-import Glibc
 import JSONTree
 import SurfValues
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 extension RedactionMark {
   /// The mark for a kind of value, as our encoders write it.

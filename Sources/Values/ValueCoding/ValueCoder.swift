@@ -27,6 +27,8 @@ package struct ValueCoder: Equatable, Sendable {
   private let decoder: JSONDecoder
   /// Nil if nothing is redacted, not even `Redacted` values.
   private let paths: RedactedPaths?
+  /// Where `Reflected` keeps and finds values; nil outside of a recorder.
+  package private(set) var seen: SeenValues?
 
   /// A coder may be shared between threads.
   ///
@@ -49,7 +51,18 @@ package struct ValueCoder: Equatable, Sendable {
   }
 
   /// The same coder without marks, for JSON that stays in the process.
-  package var clear: ValueCoder { ValueCoder(style) }
+  package var clear: ValueCoder {
+    var coder = ValueCoder(style)
+    coder.seen = seen
+    return coder
+  }
+
+  /// The same coder for a recorder.
+  package var keepingValues: ValueCoder {
+    var coder = self
+    coder.seen = SeenValues()
+    return coder
+  }
 
   /// The same coder with null for numbers that JSON cannot express, for JSON that is kept and not
   /// sent.

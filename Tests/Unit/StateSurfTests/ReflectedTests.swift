@@ -6,9 +6,7 @@ import TestSupport
 import Testing
 
 /// A program whose states are not `Codable`, and can still be put back.
-///
-/// One test after another: the process keeps a number of values, for all of them together.
-@Suite(.serialized) struct ReflectedTests {
+@Suite struct ReflectedTests {
   private enum Gear: Equatable {
     case idle
     case moving(Int)
@@ -98,19 +96,55 @@ import Testing
     }
   }
 
-  @Test func `a value of another type that looks the same is not taken`() throws {
+  @Test func `of two types that look the same, each gets its own value`() throws {
     struct Other: Sendable { var fuel = 8.0 }
-    struct Another: Sendable { var fuel = 8.0 }
+    struct Another: Sendable { var fuel = 8 }
     let transceiver = bench.transceiver(configuration())
-    transceiver.onReset(initial: Reflected(Another(fuel: 1))) { _ in Issue.record("it was asked") }
+    let other = Held<Other?>(nil)
+    transceiver.onReset(initial: Reflected(Other(fuel: 1))) { other.set($0.value) }
     transceiver.resume()
     transceiver.record(action: "go", state: Reflected(Other()))
-    let state = try #require(states(of: transceiver).first)
-    #expect(state == #"{"fuel":8}"#)
-    guard case .rejected = bench.restore(state, at: .record(1), request: 1) else {
+    transceiver.record(action: "go", state: Reflected(Another()))
+    let states = states(of: transceiver)
+    #expect(states == [#"{"fuel":8}"#, #"{"fuel":8}"#])
+    #expect(bench.restore(states[1], at: .record(2), request: 1) == .applied)
+    #expect(other.get()?.fuel == 8)
+  }
+
+  @Test func `a value of another type alone is not taken`() {
+    struct Other: Sendable { var fuel = 8.0 }
+    let transceiver = bench.transceiver(configuration())
+    transceiver.onReset(initial: Reflected(Engine())) { _ in Issue.record("it was asked") }
+    transceiver.resume()
+    transceiver.record(action: "go", state: Reflected(Other()))
+    guard
+      case .rejected(let reason) = bench.restore(
+        states(of: transceiver)[0], at: .record(1), request: 1)
+    else {
       Issue.record("it was not refused")
       return
     }
+    #expect(reason.contains("the program has no Engine"))
+  }
+
+  @Test func `an optional state is nil only if it was`() {
+    let transceiver = bench.transceiver(configuration())
+    let engine = Held<Engine?>(Engine())
+    transceiver.onReset(initial: Reflected(Engine?.some(Engine()))) { engine.set($0.value) }
+    transceiver.resume()
+    transceiver.record(action: "go", state: Reflected(Engine?.none))
+    transceiver.record(action: "go", state: Reflected(Engine?.some(Engine(fuel: 1))))
+    let states = states(of: transceiver)
+    #expect(states[0] == "null")
+    guard case .rejected = bench.restore(#"{"fuel":7}"#, at: .elsewhere, request: 1) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(engine.get() == Engine())
+    #expect(bench.restore(states[0], at: .record(1), request: 2) == .applied)
+    #expect(engine.get() == nil)
+    #expect(bench.restore(states[1], at: .record(2), request: 3) == .applied)
+    #expect(engine.get() == Engine(fuel: 1))
   }
 
   @Test func `a property is put back beside others, which may be edited`() throws {
@@ -163,8 +197,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "18446744073709551615", "-9223372036854775808", "0.1", "1e-7", "5", "1e+300", "0",
-    "12345678901234567.25",
+    "18446744073709551615", "-9223372036854775808", "0.1", "1e-7", "5", "1e+300", "0", "-0.0",
+    "12345678901234567.25", "5e-324", "1e-200", "1e100", "123456789012345678901234567890123456789",
   ])
   func `each number is shown and found again`(literal: String) throws {
     struct Shown: Sendable {
@@ -177,6 +211,7 @@ import Testing
     transceiver.onReset(initial: Reflected(value)) { held.set($0.value) }
     transceiver.resume()
     transceiver.record(action: "go", state: Reflected(value))
+    transceiver.record(action: "go", state: Reflected(Shown(unsigned: 1, double: 2.5)))
     let state = try #require(states(of: transceiver).first)
     #expect(bench.restore(state, at: .record(1), request: 1) == .applied)
     #expect(held.get()?.unsigned == value.unsigned)
@@ -216,6 +251,23 @@ import Testing
     #expect(answers.suffix(kept).allSatisfy { $0 == .applied })
   }
 
+  @Test func `a value that is nested too deep is shown and not put back`() throws {
+    final class Box: Sendable {
+      let inner: Box?
+      init(_ depth: Int) { inner = depth == 0 ? nil : Box(depth - 1) }
+    }
+    let transceiver = bench.transceiver(configuration())
+    transceiver.onReset(initial: Reflected(Box(0))) { _ in }
+    transceiver.resume()
+    for depth in [3, 70] { transceiver.record(action: "nest", state: Reflected(Box(depth))) }
+    let states = states(of: transceiver)
+    #expect(bench.restore(states[0], at: .record(1), request: 1) == .applied)
+    guard case .rejected = bench.restore(states[1], at: .record(2), request: 2) else {
+      Issue.record("it was not refused")
+      return
+    }
+  }
+
   @Test func `a value that reflection cuts is shown and not put back`() throws {
     struct Text: Sendable { let text: [String] }
     let transceiver = bench.transceiver(configuration())
@@ -246,6 +298,9 @@ import Testing
     #expect(store.state == Engine())
     #expect(self.states(of: transceiver).count == 2)
     token.cancel()
+    let answer = await bench.restored(states[0], at: .record(1), request: 3)
+    #expect(answer == .rejected(reason: "the program no longer observes its store"))
+    #expect(store.state == Engine())
   }
 
   /// Rows are recorded, and any of them restored, in a random order.

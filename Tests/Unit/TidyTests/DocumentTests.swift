@@ -42,7 +42,7 @@ import Testing
   /// The modules that have the shape of a library, and the library.
   private static let shapes = [
     "ReSwiftShape": "ReSwift", "ComposableShape": "ComposableArchitecture",
-    "RexShape": "CombineRex", "RoutedShape": "Hummingbird",
+    "RexShape": "SwiftRex", "RoutedShape": "Hummingbird",
   ]
 
   @Test func everySwiftExampleIsCompiled() throws {

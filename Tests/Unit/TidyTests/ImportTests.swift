@@ -7,7 +7,7 @@ import Testing
   static let toolchain: [String: Set<String>] = [
     "SurfControl": ["FoundationEssentials"],
     // For memchr alone, which a debug build does not slow down.
-    "Redaction": ["Glibc"],
+    "Redaction": ["Glibc", "Musl"],
     "ValueCoding": ["FoundationEssentials", "Synchronization"],
     "MirrorJSON": ["FoundationEssentials"], "SurfValues": ["Foundation", "FoundationEssentials"],
     "SurfThreads": ["Darwin", "Glibc", "Musl", "Synchronization"],

@@ -31,7 +31,9 @@ package struct OfferedReset: Equatable, Sendable {
   package func state<State: Decodable>(as type: State.Type) throws -> State? {
     try state.map { data in
       do {
-        return try checked(coder.decodeStrictly(type, from: data))
+        return try ValueCoder.$current.withValue(coder) {
+          try checked(coder.decodeStrictly(type, from: data))
+        }
       } catch {
         guard !(error is UnfilledMark), let fault = syntaxError(in: data) else { throw error }
         throw DecodingError.dataCorrupted(

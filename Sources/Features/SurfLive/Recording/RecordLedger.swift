@@ -18,7 +18,7 @@ final class RecordLedger: Sendable {
     var liveState = LiveState.unknown
     /// The ticket of the newest record that `liveState` is newer than; 0 for none.
     var liveTicket: UInt64 = 0
-    /// The state that the app starts in, if it has no store and has said so.
+    /// The state that the app starts in, if it has said so. A `Controller` has its own.
     var initial: (any Encodable & Sendable)?
   }
 
@@ -64,7 +64,14 @@ final class RecordLedger: Sendable {
 
   var initial: (any Encodable & Sendable)? {
     get { contents.withLock { $0.initial } }
-    set { contents.withLock { $0.initial = newValue } }
+    set {
+      // Release the former state after unlocking: that may run the app's code.
+      _ = contents.withLock { contents in
+        let former = contents.initial
+        contents.initial = newValue
+        return former
+      }
+    }
   }
 
   /// The app's current state, if redacted values were removed from what was sent of it.
@@ -120,7 +127,7 @@ enum LiveState: Sendable {
 }
 
 extension Piece {
-  /// A state as this coder encodes it; nil for a state that viewers cannot send back.
+  /// A state as this coder encodes it; nil for a piece that is no state.
   fileprivate func json(_ coder: ValueCoder) -> JSON? {
     switch self {
     case .value(let state):

@@ -42,8 +42,10 @@ package struct Settings: Sendable {
     sendsDeltas = configuration.sendsDeltas
     launchFlag = LaunchFlag(of: name, environment)
     let redacted = RedactedPaths(configuration.redacted)
-    coder = ValueCoder(
-      configuration.coding == .readable ? .readable : .foundation, redacting: redacted)
+    coder =
+      ValueCoder(
+        configuration.coding == .readable ? .readable : .foundation, redacting: redacted
+      ).keepingValues
     warnings += redacted.unreadable.map {
       "redacted path \"\($0)\" cannot be read, so that everything is redacted"
     }
