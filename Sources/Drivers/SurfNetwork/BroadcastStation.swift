@@ -9,7 +9,7 @@ import SurfWire
 /// inbox. It sends on that thread, or directly on the caller's to avoid a thread switch.
 final class BroadcastStation: Sendable {
   /// What only one thread at a time may use.
-  private struct Engine: ~Copyable {
+  private struct Engine {
     var machine: BroadcastMachine
     /// Outlives each link, because a sealed datagram's number must never repeat.
     var seal: any DatagramSeal
@@ -116,7 +116,7 @@ final class BroadcastStation: Sendable {
     if audience.isArrival { onArrival?() }
   }
 
-  private func note(_ machine: borrowing BroadcastMachine) {
+  private func note(_ machine: BroadcastMachine) {
     inbox.note(unsentSize: machine.unsentSize, keptSize: machine.keptSize)
   }
 

@@ -16,9 +16,9 @@
 /// Inlinable, so that other modules specialize it for their values.
 @usableFromInline
 // Unchecked: `contents` is only accessed while `mutex` is held.
-package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
+package final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline
-  struct Contents: ~Copyable {
+  struct Contents {
     @usableFromInline var value: Value
     /// Whether a thread may have started to wait since all were last woken.
     @usableFromInline var isAwaited = false
@@ -31,7 +31,7 @@ package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
   // Pointers instead of properties, because Swift would check each access to a property again.
   @usableFromInline let contents = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
 
-  package init(_ value: consuming sending Value) {
+  package init(_ value: sending Value) {
     contents.initialize(to: Contents(value))
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -99,7 +99,7 @@ package final class Monitor<Value: ~Copyable>: @unchecked Sendable {
 
   /// Waits until the value satisfies `isSo`; false if `deadline`, by `monotonicNow()`, comes first.
   @inlinable @discardableResult
-  package func wait(until deadline: Duration? = nil, for isSo: (borrowing Value) -> Bool) -> Bool {
+  package func wait(until deadline: Duration? = nil, for isSo: (Value) -> Bool) -> Bool {
     pthread_mutex_lock(mutex)
     // Nothing was changed, so there is no thread to wake.
     defer { pthread_mutex_unlock(mutex) }

@@ -24,7 +24,7 @@ final class OwnSource: HistorySource {
   private let history: OwnHistory
   private let reading: Monitor<Reading>
 
-  private struct Reading: ~Copyable, Sendable {
+  private struct Reading: Sendable {
     var catalog: Catalog
     var reader = OwnReader()
   }
@@ -165,7 +165,7 @@ extension MoveAnswer {
 }
 
 /// Reads a program's own packets into a catalog, for `OwnSource`.
-struct OwnReader: ~Copyable, Sendable {
+struct OwnReader: Sendable {
   /// Where to continue reading; nil before the first read.
   private(set) var place: SequenceNumber?
   private var records = OwnRecords()

@@ -4,7 +4,7 @@ package import SurfControl
 /// A command in the ids of actions, ready for `History.perform`. The states and actions of an
 /// import are decoded here, before the store's turn. Every other command passes through unchanged,
 /// and `History.perform` may still refuse it.
-package indirect enum Plan<Action: Sendable, State: Sendable>: Sendable {
+package enum Plan<Action: Sendable, State: Sendable>: Sendable {
   /// Any command except an import.
   case command(HistoryCommand<UInt64>)
   case imported(ImportedHistory)
@@ -104,7 +104,7 @@ extension Plan.ImportedHistory {
 
 extension Plan {
   /// Makes the two passes over an imported history.
-  fileprivate struct Importer<Source: StepSource>: ~Copyable {
+  fileprivate struct Importer<Source: StepSource> {
     private let source: Source
     private let log: ActionLog<Action, State>
     private let reader: Reader

@@ -3,7 +3,7 @@ import SurfWire
 
 /// The app's end without sockets and clocks: one sender, and the resets that viewers send.
 /// `BroadcastStation` runs it.
-package struct BroadcastMachine: ~Copyable {
+package struct BroadcastMachine {
   /// A command from the app, for its viewers. Viewers see the effects in the order of the commands.
   package enum Command: Sendable {
     /// The next records of the session. Their sequence numbers must be 1, 2, 3 …

@@ -22,7 +22,7 @@ struct MissingValuesTests {
   }
 
   /// An app's values, the queue, and what a viewer makes of that which leaves it.
-  private struct World: ~Copyable {
+  private struct World {
     var queue: RecordQueue
     private(set) var app = LiveValues()
     private(set) var viewer = LiveValues()

@@ -4,13 +4,13 @@ import SurfWire
 import Testing
 
 /// Which payloads a transceiver sends whole.
-@Suite final class PayloadDeltaTests {
+@Suite struct PayloadDeltaTests {
   private var writer = RecordWriter()
   private var queue = RecordQueue()
   private var count = 0
 
   /// Records one action with a payload; the states differ by an octet.
-  private func record(_ payload: String, stateSize: Int = 4_000) -> Record? {
+  private mutating func record(_ payload: String, stateSize: Int = 4_000) -> Record? {
     var state = [UInt8](repeating: UInt8(stateSize / 1_000), count: stateSize)
     count += 1
     state[0] = UInt8(count)
@@ -29,7 +29,7 @@ import Testing
     return #"{"network":[\#(items.joined(separator: ","))]}"#
   }
 
-  @Test func `what is said again goes as a delta from the last of its kind`() throws {
+  @Test mutating func `what is said again goes as a delta from the last of its kind`() throws {
     let first = [record(Self.network(1)), record(Self.processes(1))]
     #expect(first.allSatisfy { $0?.payloadIsDelta == false })
     let again = try #require(record(Self.network(2)))
@@ -43,7 +43,7 @@ import Testing
     #expect(made == Array(Self.network(2).utf8))
   }
 
-  @Test func `beside a whole state a payload is whole, and nothing older serves`() {
+  @Test mutating func `beside a whole state a payload is whole, and nothing older serves`() {
     _ = record(Self.network(1))
     // Of other octets altogether, so the state goes whole, and for a while nothing else is tried.
     #expect(record(Self.network(2), stateSize: 20_000)?.payloadIsDelta == false)
@@ -53,7 +53,7 @@ import Testing
     #expect(third?.payload?.bytes.first == 3)
   }
 
-  @Test func `what is short, or like nothing, goes whole`() {
+  @Test mutating func `what is short, or like nothing, goes whole`() {
     for _ in 0..<3 { #expect(record(#"{"by":1}"#)?.payloadIsDelta == false) }
     for number in 0..<4 {
       let other = String(repeating: "\(number)", count: 200)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `sixteen payloads are kept, and no longer ones than the limit`() {
+  @Test mutating func `sixteen payloads are kept, and no longer ones than the limit`() {
     _ = record(Self.network(0))
     for number in 0..<15 { _ = record(#"{"other\#(number)":0}"#) }
     // The first is the sixteenth before it; the next one would not find it if it was not kept, too.

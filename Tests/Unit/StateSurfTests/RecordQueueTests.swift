@@ -112,11 +112,11 @@ struct RecordQueueTests {
 
   @Test func keepsTheNewestStateHoweverLargeItIs() {
     var queue = queue(size: 100)
-    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 200))) == true)
+    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 200))))
     _ = fill(&queue, 2, size: 200)
-    #expect(queue.hasRoom(for: Entry(action: "", state: [0])) == false)
+    #expect(!queue.hasRoom(for: Entry(action: "", state: [0])))
     #expect(drain(&queue) == ["1-", "2"])
-    #expect(queue.hasRoom(for: Entry(action: "", state: [0])) == true)
+    #expect(queue.hasRoom(for: Entry(action: "", state: [0])))
   }
 
   @Test func aProgramThatIsAlwaysTooFastStillShowsStates() {
@@ -140,7 +140,7 @@ struct RecordQueueTests {
     }
     #expect(drain(&queue) == ["1234", "5678", "1 action given up"])
     let long = String(repeating: "x", count: 20)
-    #expect(queue.hasRoom(for: Entry(action: long, state: nil)) == true)
+    #expect(queue.hasRoom(for: Entry(action: long, state: nil)))
   }
 
   @Test func takesAValueToBeAsLargeAsOthersTurnedOutToBe() {
@@ -171,8 +171,8 @@ struct RecordQueueTests {
   @Test func aRecordWithoutStateNeedsNoRoomForOne() {
     var queue = queue()
     _ = fill(&queue, 2)
-    #expect(queue.hasRoom(for: Entry(action: "", state: [0])) == false)
-    #expect(queue.hasRoom(for: Entry(action: "", state: nil)) == true)
+    #expect(!queue.hasRoom(for: Entry(action: "", state: [0])))
+    #expect(queue.hasRoom(for: Entry(action: "", state: nil)))
   }
 
   @Test func whoWaitsNeedsNoLongQueue() {
@@ -182,12 +182,12 @@ struct RecordQueueTests {
     var queue = RecordQueue(bounds: bounds)
     let large = Entry(action: "", state: [UInt8](repeating: 0, count: 1_000))
     // One may always wait, else a large one would wait for ever.
-    #expect(queue.hasRoom(for: large) == true)
+    #expect(queue.hasRoom(for: large))
     _ = fill(&queue, 1, size: 60)
-    #expect(queue.hasRoom(for: large) == false)
-    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 40))) == true)
+    #expect(!queue.hasRoom(for: large))
+    #expect(queue.hasRoom(for: Entry(action: "", state: [UInt8](repeating: 0, count: 40))))
     _ = fill(&queue, 2, size: nil)
-    #expect(queue.hasRoom(for: Entry(action: "", state: nil)) == false)
+    #expect(!queue.hasRoom(for: Entry(action: "", state: nil)))
     // Who does not wait is not bound by it.
     #expect(fill(&queue, 1, size: 1_000) != [nil])
     #expect(queue.counters.stateGivenUpCount == 0)
@@ -257,7 +257,7 @@ struct RecordQueueTests {
     }
     var writer = RecordWriter()
     #expect(writer.records(for: entry, of: tickets).map(\.wallTime) == [3])
-    #expect(queue.isEmpty == true)
+    #expect(queue.isEmpty)
   }
 
   @Test func aRecordBehindNoneOfTheAppsHasNoParent() {

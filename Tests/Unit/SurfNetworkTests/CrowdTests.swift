@@ -52,7 +52,7 @@ import Testing
 }
 
 /// An app that only answers hellos; a stranger does not even that.
-private final class App {
+private struct App {
   var machine: BroadcastMachine
   let answers: Bool
   let endpoint: Endpoint
@@ -71,6 +71,7 @@ private final class App {
 
   func welcomes(for hello: Datagram) -> [Datagram] {
     guard answers else { return [] }
+    var machine = machine
     machine.receive(.message(hello), from: Endpoint(rawValue: 1), at: .zero)
     var welcomes: [Datagram] = []
     while let next = machine.nextTransmission(at: .zero) {

@@ -39,7 +39,7 @@ import Testing
 
 /// An app that sends `liveCount` records a millisecond, and two viewers. One is always there. The
 /// other may be stopped: then its socket fills, and later datagrams are lost.
-private struct StoppedViewer: ~Copyable {
+private struct StoppedViewer {
   var liveCount: Int
   var isStopped = false
   /// The most octets that ever waited to be sent.

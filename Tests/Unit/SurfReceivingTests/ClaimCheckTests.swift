@@ -86,7 +86,7 @@ import Testing
 }
 
 /// An app and a viewer, with nothing lost between them.
-private struct Scene: ~Copyable {
+private struct Scene {
   private(set) var sequences: [SequenceNumber] = []
   private(set) var lost: Set<SequenceNumber> = []
   private(set) var retractions = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An app that sends states, and somebody who sends them back as deltas.
-struct DeltaWorld: ~Copyable {
+struct DeltaWorld {
   private var sender: Sender
   private var intake = ResetIntake(acceptsResets: true)
   private var encoder = StateEncoder()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Joining an app that has been idle for longer than it keeps its history.
-@Suite final class IdleJoinTests {
+@Suite struct IdleJoinTests {
   private var sender: Sender
   private var receiver: Receiver
   private let viewer = Endpoint(rawValue: 9)
@@ -23,7 +23,7 @@ import Testing
       seed: 2, at: .seconds(100))
   }
 
-  @Test func seesTheNewestStateAndIsToldWhatIsGone() throws {
+  @Test mutating func seesTheNewestStateAndIsToldWhatIsGone() throws {
     record(1, withState: true)
     record(2, withState: true)
     record(3, withState: false)
@@ -38,7 +38,7 @@ import Testing
     #expect(outputs.filter { $0.isCaughtUp }.count == 1)
   }
 
-  @Test func seesTheNewestRecordIfItCarriesTheState() throws {
+  @Test mutating func seesTheNewestRecordIfItCarriesTheState() throws {
     record(1, withState: true)
     record(2, withState: true)
     run(from: .zero, to: .seconds(2))
@@ -49,7 +49,7 @@ import Testing
     #expect(lost == [])
   }
 
-  @Test func seesTheNewestRecordIfItsStateDiffers() throws {
+  @Test mutating func seesTheNewestRecordIfItsStateDiffers() throws {
     record(1, withState: true)
     let delta = Content(type: "x", bytes: [1, 0x94, 0x0A, 0x94, 0x0A, 5, 9, 0xCC, 0x28])
     sender.send(
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  private func record(_ sequence: SequenceNumber, withState: Bool) {
+  private mutating func record(_ sequence: SequenceNumber, withState: Bool) {
     // A packet each: what is packed with the newest state would be kept with it.
     let state = Content(type: "x", bytes: [UInt8](repeating: 1, count: 1_300))
     let payload = withState ? nil : state
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Both ends, with a network between them that loses nothing.
-  private func run(from start: Duration, to end: Duration) {
+  private mutating func run(from start: Duration, to end: Duration) {
     var now = start
     while now < end {
       while let transmission = sender.nextTransmission(at: now) {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  private func deliver(_ bytes: [UInt8], at now: Duration) {
+  private mutating func deliver(_ bytes: [UInt8], at now: Duration) {
     do {
       switch try Datagram(decoding: bytes).body {
       case .heartbeat(let heartbeat): receiver.receive(heartbeat, at: now)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  private func answer(_ request: Datagram, at now: Duration) {
+  private mutating func answer(_ request: Datagram, at now: Duration) {
     switch request.body {
     case .nak(let nak): sender.receive(nak, from: viewer, at: now)
     case .hello(let hello):

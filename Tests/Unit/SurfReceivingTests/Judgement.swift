@@ -56,7 +56,7 @@ struct Tally: CustomStringConvertible {
   var delays: [Duration] = []
   var lost = 0
 
-  mutating func add(_ simulation: borrowing Simulation) {
+  mutating func add(_ simulation: Simulation) {
     droppedDown += simulation.network.droppedDown
     droppedUp += simulation.network.droppedUp
     served += simulation.servedCount

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One sender and what a viewer may ask of it, without a network between them.
-private struct Desk: ~Copyable {
+private struct Desk {
   var sender: Sender
   private var random = SeededGenerator(seed: 7)
   private(set) var records: [Record] = []

@@ -5,7 +5,7 @@ import TestSupport
 
 /// An app with a past and a large newest state, and a viewer that joins late. Their link loses the
 /// same share each way.
-struct LossyJoin: ~Copyable {
+struct LossyJoin {
   /// When the newest state was whole, and when all of the past was here; since the viewer joined.
   private(set) var stateAt: Duration?
   private(set) var caughtUpAt: Duration?

@@ -41,7 +41,7 @@ import Testing
 }
 
 /// A sender with a little history, a receiver that follows it, and one datagram of each sort.
-private struct Session: ~Copyable {
+private struct Session {
   var now = Duration.seconds(1)
   private(set) var sender: Sender
   private var receiver: Receiver

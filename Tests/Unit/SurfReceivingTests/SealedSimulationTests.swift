@@ -30,8 +30,7 @@ import Testing
   /// A viewer with an incomplete log of a session that is over may get more of it, if that is the
   /// app's own and new.
   private func expectUnchanged(
-    _ log: SimulatedViewer.Log, _ before: [Record], _ simulation: borrowing Simulation,
-    _ comment: Comment
+    _ log: SimulatedViewer.Log, _ before: [Record], _ simulation: Simulation, _ comment: Comment
   ) {
     let session = log.receiver.session
     #expect(log.records.starts(with: before), comment)
@@ -149,7 +148,7 @@ import Testing
         backlog: 200, stateSize: 70_000, loss: 0.2, jitter: .milliseconds(1), isSealed: true,
         seed: seed)
       join.run(until: .seconds(30))
-      #expect(join.stateAt != nil && join.caughtUpAt != nil, "seed \(seed): \(join.description)")
+      #expect(join.stateAt != nil && join.caughtUpAt != nil, "seed \(seed): \(join)")
       useCount += judge(join.seals, seed)
     }
     #expect(useCount > 1_000)

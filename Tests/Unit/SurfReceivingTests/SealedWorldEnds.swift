@@ -7,7 +7,7 @@ import SurfWire
 import TestSupport
 
 /// An app's end, with its seal.
-final class SealedWorldApp {
+struct SealedWorldApp {
   var machine: BroadcastMachine
   var seal: any DatagramSeal
   let key: GroupKey
@@ -41,7 +41,7 @@ final class SealedWorldApp {
   }
 
   /// - Returns: false if it means nothing here.
-  func receive(
+  mutating func receive(
     _ post: SealedWorld.Post, through reader: inout RunReader, at now: Duration
   ) -> Bool {
     var isKnown = false

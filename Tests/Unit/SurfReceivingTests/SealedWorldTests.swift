@@ -48,7 +48,7 @@ import Testing
       let drops = (world.apps.map(\.drops) + world.viewers.map(\.drops)).flatMap(\.keys)
       #expect(Set(drops).isSubset(of: Self.expectedDrops(seed: seed)), "seed \(seed): \(drops)")
       for viewer in world.viewers {
-        #expect(Set(viewer.sessions).isSuperset(of: world.apps.map { $0.machine.session }))
+        #expect(Set(viewer.sessions).isSuperset(of: world.apps.map(\.machine.session)))
       }
       codes.formUnion(world.codes)
       useCount += world.recorder.useCount

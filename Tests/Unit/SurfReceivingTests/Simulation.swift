@@ -21,7 +21,7 @@ struct Script {
 }
 
 /// One app, its viewers, and the network between them, run from event to event.
-struct Simulation: ~Copyable {
+struct Simulation {
   var network: SimulatedNetwork
   var viewers: [SimulatedViewer]
   private(set) var sender: Sender

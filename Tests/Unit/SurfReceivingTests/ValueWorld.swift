@@ -6,7 +6,7 @@ import TestSupport
 
 /// An app that tells values and takes them back, and a viewer that comes late, with a network
 /// between them that loses, delays and overtakes. `live` is what the viewer must know.
-struct ValueWorld: ~Copyable {
+struct ValueWorld {
   private(set) var now = Duration.zero
   private(set) var live: [String: [UInt8]] = [:]
   private(set) var board = KnownValues()
@@ -103,7 +103,7 @@ struct ValueWorld: ~Copyable {
 
   mutating func run(
     for time: Duration, isViewed: Bool, tellsMore: Bool = true,
-    until isDone: (borrowing Self) -> Bool = { _ in false }
+    until isDone: (Self) -> Bool = { _ in false }
   ) throws {
     let end = now + time
     // A viewer that comes asks who is there.

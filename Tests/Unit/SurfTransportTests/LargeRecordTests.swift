@@ -58,8 +58,7 @@ import Testing
     let historySizeMax = [20_000, 300_000, 64 << 20].randomElement(using: &random)!
     var sender = Self.sender(
       historySizeMax: historySizeMax, isSealed: Bool.random(using: &random))
-    var wire = Wire()
-    var (records, now) = ([Record](), Duration.zero)
+    var (records, wire, now) = ([Record](), Wire(), Duration.zero)
     for _ in 0..<25 {
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         // A long name, so that the state begins in a packet behind the first.
@@ -140,8 +139,7 @@ import Testing
     let size = 3 * Self.runCount * Self.pieceSize
     let bytes = Self.octets(size, using: &random)
     let record = mark(bytes.dropLast(mark(bytes).encoded().count - size))
-    var sender = Self.sender()
-    var (now, sentCount) = (Duration.zero, 0)
+    var (sender, now, sentCount) = (Self.sender(), Duration.zero, 0)
     _ = sender.nextTransmission(at: now)
     sender.send([record], at: now)
     let cookie = try #require(Self.cookie(of: &sender, at: now))
@@ -187,7 +185,7 @@ import Testing
   }
 
   /// The packets and records of a viewer that loses nothing.
-  private struct Wire: ~Copyable {
+  private struct Wire {
     /// By sequence, beginning with 1.
     private(set) var packets: [[UInt8]] = []
     private(set) var records: [Record] = []

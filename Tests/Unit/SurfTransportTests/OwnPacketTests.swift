@@ -37,8 +37,7 @@ import Testing
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `all that was recorded is read once, sent or not`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var sender = sender()
-    var now = Duration.zero
+    var (sender, now) = (sender(), Duration.zero)
     var (sent, read, place) = ([OwnRecords.Item](), [OwnRecords.Item](), SequenceNumber?.none)
     var sequence: SequenceNumber = 0
     for _ in 0..<40 {
@@ -63,8 +62,7 @@ import Testing
   }
 
   @Test func `of a history that is cut, the rest is read, and where it begins`() {
-    var sender = sender(historySizeMax: 100_000)
-    var now = Duration.zero
+    var (sender, now) = (sender(historySizeMax: 100_000), Duration.zero)
     for sequence in 1...200 as ClosedRange<SequenceNumber> {
       sender.send([record(sequence, size: 2_000)], at: now)
       now += .milliseconds(10)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What shares packets, and what leaves together.
-@Suite final class PackingTests {
+@Suite struct PackingTests {
   private var sender: Sender
   private let endpoint = Endpoint(rawValue: 1)
   private let viewer = ViewerID(rawValue: 2)
@@ -18,21 +18,21 @@ import Testing
     _ = sender.nextTransmission(at: .zero)
   }
 
-  @Test func `an action is on the wire at once, in a packet of its own`() {
+  @Test mutating func `an action is on the wire at once, in a packet of its own`() {
     for sequence in 1...3 as ClosedRange<SequenceNumber> {
       send(sequence, size: 100)
       #expect(dataCounts() == [1])
     }
   }
 
-  @Test func `what waits shares packets with what comes meanwhile`() {
+  @Test mutating func `what waits shares packets with what comes meanwhile`() {
     for sequence in 1...20 as ClosedRange<SequenceNumber> { send(sequence, size: 130) }
     // Nine of some 160 octets fit a packet.
     #expect(dataCounts() == [3])
     #expect(sender.unsentSize == 0)
   }
 
-  @Test func `a packet that does not leave with those before it takes what comes`() {
+  @Test mutating func `a packet that does not leave with those before it takes what comes`() {
     report(newest: 0, window: 10_000)
     // Nine fit a packet: 49 packets that are full, and one that is not.
     for sequence in 1...445 as ClosedRange<SequenceNumber> { send(sequence, size: 130) }
@@ -46,7 +46,7 @@ import Testing
     #expect(dataCounts() == [7])
   }
 
-  @Test func `large states leave in full runs although each came by itself`() {
+  @Test mutating func `large states leave in full runs although each came by itself`() {
     report(newest: 0, window: 10_000)
     for sequence in 1...10 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     let counts = dataCounts()
@@ -56,7 +56,7 @@ import Testing
     #expect(counts.count == 11)
   }
 
-  @Test func `a window that opens by a few packets lets none of a long run out`() {
+  @Test mutating func `a window that opens by a few packets lets none of a long run out`() {
     for sequence in 1...10 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     report(newest: 0, window: 100)
     #expect(dataCounts() == [43, 43])
@@ -66,7 +66,7 @@ import Testing
     #expect(dataCounts() == [25])
   }
 
-  @Test func `the last few packets wait for no more room than they need`() {
+  @Test mutating func `the last few packets wait for no more room than they need`() {
     send(1, size: 140_000)
     report(newest: 0, window: 96)
     _ = dataCounts()
@@ -75,7 +75,7 @@ import Testing
     #expect(dataCounts() == [1])
   }
 
-  @Test func `scattered packets are repaired within one turn, for all who lack them`() {
+  @Test mutating func `scattered packets are repaired within one turn, for all who lack them`() {
     report(newest: 0, window: 10_000)
     for sequence in 1...40 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     for _ in 0..<10 { _ = step() }
@@ -98,7 +98,7 @@ import Testing
     #expect(destinations == [.group, .group, .group, .group], "the stream goes on")
   }
 
-  @Test func `the stream waits for one run of history, however small the runs are`() {
+  @Test mutating func `the stream waits for one run of history, however small the runs are`() {
     report(newest: 0, window: 10_000)
     // Two packets make a run of their own, because the second is smaller.
     for sequence in 1...20 as ClosedRange<SequenceNumber> {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `who has no room and wants all of the past does not hold up the stream`() {
+  @Test mutating func `who has no room and wants all of the past does not hold up the stream`() {
     report(newest: 0, window: 10_000)
     for sequence in 1...40 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
     while sender.unsentSize > 0 { _ = step() }
@@ -134,7 +134,7 @@ import Testing
     #expect(sender.counters.historySent > 1_000)
   }
 
-  private func askForPast(_ range: PacketRange?) {
+  private mutating func askForPast(_ range: PacketRange?) {
     sender.receive(
       NAK(
         viewer: viewer, cookie: cookie(for: endpoint), isHistory: true,
@@ -142,13 +142,13 @@ import Testing
       from: endpoint, at: now)
   }
 
-  private func send(_ sequence: SequenceNumber, size: Int) {
+  private mutating func send(_ sequence: SequenceNumber, size: Int) {
     let content = Content(type: "x", bytes: [UInt8](repeating: 0x61, count: size))
     let record = Record(sequence: sequence, kind: .mark, name: "mark", state: .keyframe(content))
     sender.send([record], at: now)
   }
 
-  private func report(newest: SequenceNumber, window: WireCount) {
+  private mutating func report(newest: SequenceNumber, window: WireCount) {
     let update = WindowUpdate(
       viewer: viewer, cookie: cookie(for: endpoint), newestPacket: newest, window: window)
     sender.receive(update, from: endpoint, at: now)
@@ -162,13 +162,13 @@ import Testing
   }
 
   /// With window updates the bucket refills within such a step; what trickles hardly does.
-  private func step() -> Transmission? {
+  private mutating func step() -> Transmission? {
     now += .microseconds(20)
     return sender.nextTransmission(at: now)
   }
 
   /// How many data packets leave with each call until nothing more does.
-  private func dataCounts() -> [Int] {
+  private mutating func dataCounts() -> [Int] {
     var counts: [Int] = []
     for _ in 0..<100 {
       guard let next = step() else { continue }

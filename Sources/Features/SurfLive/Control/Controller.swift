@@ -15,7 +15,7 @@ internal import ValueCoding
 /// The history changes only in a turn of the store, so that it always matches the state. The lock
 /// is needed because turns run on many threads.
 package final class Controller<Action: Sendable, State: Codable & Sendable>: Sendable {
-  struct Contents: ~Copyable, Sendable {
+  struct Contents: Sendable {
     var history: History<Action, State>
     var recent = RecentSteps()
     /// The action that a viewer is dispatching right now, and why it was rejected.

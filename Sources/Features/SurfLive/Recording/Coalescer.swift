@@ -6,9 +6,9 @@ package import SurfWire
 ///
 /// The first action leaves at once. Those after it leave as one record with the newest state, when
 /// a different entry arrives or the interval is over.
-package struct Coalescer: ~Copyable {
-  /// Equal actions that become one record. A class, because it is handed on.
-  package final class Row {
+package struct Coalescer {
+  /// Equal actions that become one record.
+  package struct Row {
     /// The last of the actions.
     package var entry: Entry
     package var tickets: ClosedRange<UInt64>
@@ -24,7 +24,7 @@ package struct Coalescer: ~Copyable {
       self.detail = detail
     }
 
-    fileprivate func add(_ other: Row) {
+    fileprivate mutating func add(_ other: Row) {
       entry = other.entry
       tickets = tickets.lowerBound...other.tickets.upperBound
       count.add(1)

@@ -17,7 +17,7 @@ package final class Mailbox: Sendable {
     case closing
   }
 
-  private struct Contents: ~Copyable {
+  private struct Contents {
     var mode = Mode.asleep
     var queue: RecordQueue
     /// The encoding thread, while it is working.
@@ -129,7 +129,7 @@ package final class Mailbox: Sendable {
   }
 
   private static func mayAdd(
-    _ sizes: Entry.Sizes, to contents: borrowing Contents, by thread: pthread_t
+    _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
   ) -> Bool {
     // The encoding thread makes space, so it must not wait for it: a state may log while encoding.
     if contents.mode != .running || contents.busyThread == thread { return true }

@@ -1,7 +1,7 @@
 internal import SurfWire
 
 /// Consecutive records that `RecordQueue` gave up, and the mark that replaces them.
-struct MissingRecords: ~Copyable, Sendable {
+struct MissingRecords: Sendable {
   /// How many of each kind.
   struct Counts: Sendable {
     private var actions = 0
@@ -81,7 +81,7 @@ struct MissingRecords: ~Copyable, Sendable {
   var newestValues: [Entry] { values.newest }
 
   /// A mark that says how many records of which kinds are missing, with the newest state of them.
-  func mark() -> Entry {
+  consuming func mark() -> Entry {
     var mark = Entry(.mark, "\(counts.text) given up", source: .none)
     mark.moment = latest
     mark.state = state

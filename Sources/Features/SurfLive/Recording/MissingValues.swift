@@ -4,7 +4,7 @@ internal import SurfWire
 /// update such a value again, so `RecordQueue` sends these records after the mark.
 ///
 /// A value that appeared and was removed among them leaves nothing, because no viewer knows it.
-struct MissingValues: ~Copyable, Sendable {
+struct MissingValues: Sendable {
   /// As many values as an app keeps live (Protocol.md §10.10).
   static let countMax = Limits.valueCountMax
   /// Octets of payloads of known size: half of what may wait in the queue.
@@ -19,13 +19,11 @@ struct MissingValues: ~Copyable, Sendable {
     var all: [Word] { [removal, update].compactMap(\.self) }
   }
 
-  /// A class, because the tree and arrays move it around.
-  private final class Word: Sendable {
+  private struct Word: Sendable {
     let place: Int
     let entry: Entry
-    var size: Int { entry.payload.size ?? 0 }
 
-    init(_ place: Int, _ entry: consuming Entry) { (self.place, self.entry) = (place, entry) }
+    var size: Int { entry.payload.size ?? 0 }
   }
 
   private var names = NameTree<Words>()
@@ -43,7 +41,7 @@ struct MissingValues: ~Copyable, Sendable {
   mutating func add(_ entry: consuming Entry, told: borrowing KnownNames) {
     guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
-    keep(Word(place, entry), name, isKnown: told.mayHold(name))
+    keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
     // Rarely, because it sorts all of them.
     if names.count >= 2 * Self.countMax || size > 2 * Self.sizeMax { forgetOldest() }
   }

@@ -12,7 +12,7 @@ internal import ValueCoding
 /// the app's code. It may itself wait for the store in whose turn the ledger is read, or never
 /// return.
 final class RecordLedger: Sendable {
-  private struct Contents: ~Copyable {
+  private struct Contents {
     var lastSequence: SequenceNumber = 0
     var sequences = SequenceTable()
     var liveState = LiveState.unknown
@@ -86,7 +86,7 @@ final class RecordLedger: Sendable {
     }
   }
 
-  private func replaceLive(_ choose: (borrowing Contents) -> (LiveState, UInt64)?) {
+  private func replaceLive(_ choose: (Contents) -> (LiveState, UInt64)?) {
     // Release the former state after unlocking: that may run the app's code.
     _ = contents.withLock { contents -> LiveState? in
       guard let (state, ticket) = choose(contents) else { return nil }

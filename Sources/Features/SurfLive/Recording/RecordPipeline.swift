@@ -7,7 +7,7 @@ package import SurfWire
 /// which parts of an entry are sent, and when (Protocol.md §12).
 ///
 /// Records that waited together are sent together, several small ones in one packet.
-struct RecordPipeline: ~Copyable {
+struct RecordPipeline {
   private let sink: any RecordSink
   private let mailbox: Mailbox
   private let ledger: RecordLedger
@@ -189,7 +189,7 @@ struct RecordPipeline: ~Copyable {
 }
 
 /// Leaves out actions' states while no viewer follows, if the app asks for it (Protocol.md §12).
-struct StateThinning: ~Copyable {
+struct StateThinning {
   private let choice: TransceiverConfiguration.Thinning.WhenUnwatched
   /// States left out since a viewer last followed.
   private var leftOutCount = 0

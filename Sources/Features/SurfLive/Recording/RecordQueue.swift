@@ -9,7 +9,7 @@ package import SurfWire
 /// It gives up states before records, because a row without its state still says what happened. It
 /// keeps the newest state, because that is where the program is. One mark replaces all consecutive
 /// records that it gave up. After the mark it sends the newest record of each value among them.
-package struct RecordQueue: ~Copyable, Sendable {
+package struct RecordQueue: Sendable {
   /// How much may wait.
   package struct Bounds: Sendable {
     /// A tenth of a second's records from a program that does nothing but record.

@@ -8,7 +8,7 @@ internal import ValueCoding
 
 /// Turns entries into records with consecutive sequences, for `RecordPipeline`. A part that cannot
 /// be encoded becomes an error record.
-package struct RecordWriter: ~Copyable {
+package struct RecordWriter {
   private let coder: ValueCoder
   /// `nil` if states are not sampled.
   private var sampler: StateSampler?

@@ -269,6 +269,7 @@ package final class Recorder: Sendable {
   private func run(with sink: any RecordSink) {
     pipeline.withLock { kept in
       var pipeline = kept.take() ?? RecordPipeline(settings, ledger, mailbox, sink)
+      defer { kept = pipeline }
       // Reuses its memory for every batch.
       var items = Queue<RecordQueue.Item>()
       repeat {
@@ -290,7 +291,6 @@ package final class Recorder: Sendable {
         _ = sink.flush(timeout: mailbox.timeLeft / 2)
         sink.suspend(within: mailbox.timeLeft)
       } while !mailbox.finishIfIdle()
-      kept = consume pipeline
     }
   }
 }

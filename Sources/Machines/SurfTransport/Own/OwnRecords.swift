@@ -2,7 +2,7 @@ import SurfWire
 
 /// Reads an app's own packets within its process, for `StateReader` and the built-in debugger. The
 /// pieces of two records never interleave in them.
-package struct OwnRecords: ~Copyable, Sendable {
+package struct OwnRecords: Sendable {
   package enum Item: Equatable, Sendable {
     case record(Record)
     case restored(Restored)

@@ -141,7 +141,7 @@ package struct ResetDelta: Equatable, Sendable {
 }
 
 /// Reads a state from the app's own packets, for `PacketHistory`.
-struct StateReader: ~Copyable {
+struct StateReader {
   enum Progress {
     case unread
     case found(Content)

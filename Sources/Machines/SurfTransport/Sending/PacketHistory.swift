@@ -6,7 +6,7 @@ import SurfWire
 ///
 /// They are consecutive. The packets of the newest state are kept in addition, however old: a late
 /// joiner can always see where the app is.
-struct PacketHistory: ~Copyable, Sendable {
+struct PacketHistory: Sendable {
   /// The octets that every packet begins with.
   private let header: [UInt8]
   /// The largest datagram, in octets.
@@ -219,7 +219,7 @@ extension PacketHistory {
     nextUnsent = range.upperBound
     sentSize += run.size
     records.noteSent(before: nextUnsent)
-    if states.noteSent(before: nextUnsent) { pinned = pinned.filter { isPinned($0) } }
+    if states.noteSent(before: nextUnsent) { pinned = pinned.filter(isPinned) }
     return run
   }
 
@@ -288,8 +288,7 @@ extension PacketHistory {
   }
 
   private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
-    var reader = StateReader(record)
-    var next = start
+    var (reader, next) = (StateReader(record), start)
     while next < nextUnsent {
       var progress = StateReader.Progress.unread
       if let block = block(of: next) {

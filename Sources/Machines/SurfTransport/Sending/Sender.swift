@@ -6,7 +6,7 @@ import SurfWire
 ///
 /// The driver calls `nextTransmission(at:)` until it returns nil, then again at `deadline` or after
 /// any other call. Any clock will do that starts near zero and never goes back.
-package struct Sender: ~Copyable, Sendable {
+package struct Sender: Sendable {
   package struct Configuration: Sendable {
     /// The largest datagram on the wire, in octets.
     package var datagramSize = Limits.datagramSizeMax
