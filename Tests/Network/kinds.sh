@@ -1,6 +1,6 @@
 #!/bin/bash
-# The programs that the pages in Sources show, one of each kind: what a viewer sees of each, and
-# that each goes on from the state that a viewer puts it into.
+# The programs that the pages in Sources show, one of each kind. A viewer sees what each does, puts
+# it into an earlier state, and the program goes on from there.
 # Usage: Tests/Network/kinds.sh .build/release
 set -u
 bin=$(realpath "$1")
@@ -48,7 +48,7 @@ check "and of its end" has Hello ' 3  info    answered GET /hello: 200 ←1'
 check "a request that the server refuses has a status" eventually 40 has Hello \
   ' 5  warning answered GET /nowhere: 404 ←4'
 
-# Apart from the others, since each must be put back between two of its actions.
+# These start later, because a viewer must put each program back between two of its actions.
 begins RexKind Gauge level
 begins LoopKind Blocks score
 check "a store of SwiftRex's shape is put back" goes_back Gauge initial ' 1  action  fill'

@@ -21,7 +21,7 @@
 /// part of it, it comes back only while that part is the same.
 ///
 /// Reflection is at most 64 levels deep, and 8 MiB of JSON. A longer value is shown in part, and
-/// cannot be sent back. Only StateSurf decodes it: a file of the app's own cannot bring it back.
+/// cannot be sent back. Only StateSurf can decode it: do not save it in a file of your own.
 /// Without the trait `Live`, encoding and decoding throw.
 @propertyWrapper
 public struct Reflected<Value: Sendable>: Codable, Sendable {

@@ -111,7 +111,7 @@ extension Transceiver {
   ) -> Subscription {
     guard recorder != nil else { return Subscription {} }
     let part = part(name, initial: store.state) { [weak store] state in
-      // The other parts are restored all the same.
+      // The restore still reaches the other parts.
       guard let store else { return }
       await withCheckedContinuation { done in store.restore(state) { done.resume() } }
     }

@@ -14,7 +14,7 @@ package final class SeenValues: Sendable {
 
   private struct Generation {
     var values: [Key: any Sendable] = [:]
-    /// Octets of JSON. What reflection does not see takes memory besides.
+    /// Octets of JSON. The values may take more memory, because reflection does not see all of it.
     var byteCount = 0
   }
 

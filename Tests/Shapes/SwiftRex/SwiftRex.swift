@@ -1,4 +1,4 @@
-// The shape of SwiftRex 0.8, as far as an example of ours uses it.
+// Declarations of SwiftRex 0.8 that the example in Sources/Libraries.md uses.
 
 public struct Reducer<ActionType, StateType> {
   public let reduce: (ActionType, inout StateType) -> Void

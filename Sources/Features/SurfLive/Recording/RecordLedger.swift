@@ -127,7 +127,7 @@ enum LiveState: Sendable {
 }
 
 extension Piece {
-  /// A state as this coder encodes it; nil for a piece that is no state.
+  /// A state as this coder encodes it; nil for a piece that is not a state.
   fileprivate func json(_ coder: ValueCoder) -> JSON? {
     switch self {
     case .value(let state):

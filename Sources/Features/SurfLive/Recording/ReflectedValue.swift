@@ -59,7 +59,7 @@ private enum Look: Hashable, Codable {
     self = Int64(number.description).map { .integer($0) } ?? .decimal(number)
   }
 
-  /// Nothing below is read in an attempt that may fail: else the time would double at each level.
+  /// Attempts read only this level. If they read the levels below, the time could double at each.
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {

@@ -57,7 +57,7 @@ struct Words {
 
   /// How long to collect instances.
   ///
-  /// - Throws: for 0, since no app answers at once.
+  /// - Throws: for 0, because no app answers immediately.
   func wait() throws(Failure) -> Duration? {
     guard let wait = duration(.wait), wait <= .zero else { return duration(.wait) }
     throw misuse("'--wait' must be more than 0", meaning: "Apps take some 10 ms to answer.")
