@@ -1,11 +1,9 @@
 import Foundation
 import StateSurf
 
-/// Everything is under `lock`, because a restore comes on another thread.
-final class Game: @unchecked Sendable {
+final class Game {
   enum Piece { case bar, square }
 
-  let lock = NSLock()
   private var score = 0
   private var piece = Piece.bar
 
@@ -15,12 +13,10 @@ final class Game: @unchecked Sendable {
   }
 
   func play() {
-    lock.withLock {
-      score += 1
-      piece = piece == .bar ? .square : .bar
-      draw()
-      transceiver.record(action: "play", state: state)
-    }
+    score += 1
+    piece = piece == .bar ? .square : .bar
+    draw()
+    transceiver.record(action: "play", state: state)
   }
 
   func draw() { print("\(piece) \(score)") }
@@ -28,15 +24,13 @@ final class Game: @unchecked Sendable {
 
 let transceiver = Transceiver(name: "Blocks")
 let game = Game()
-transceiver.onReset(initial: game.state) { state in
-  game.lock.withLock {
-    game.state = state
-    game.draw()
-  }
+transceiver.onReset(initial: game.state, on: MainActor.self) { state in
+  game.state = state
+  game.draw()
 }
 transceiver.resume()
 for _ in 1...3 {
   game.play()
-  Thread.sleep(forTimeInterval: 2)
+  RunLoop.main.run(until: .now + 2)
 }
 transceiver.suspend()
