@@ -11,8 +11,8 @@
 ///       @Reflected var engine = Engine()
 ///     }
 ///
-/// The program keeps at least the newest 256 values that look different, whatever their types, or
-/// fewer with 16 MiB of JSON. It finds the value that a viewer's JSON shows among them, the newest
+/// Within 16 MiB of JSON, the program keeps at least the newest 256 values that look different,
+/// whatever their types. It finds the value that a viewer's JSON shows among them, the newest
 /// if several look the same. Others are refused: an edited one, an older one, or one from a file of
 /// another run. A class in the value is the same object in all rows, and is kept alive as long as
 /// the transceiver is.
