@@ -33,6 +33,6 @@ extension GroupKey {
     guard let octets = Octets32(try Randomness.octets(Octets32.count)) else {
       preconditionFailure("as many as were asked for")
     }
-    return .drive(DriveKey(octets))
+    return GroupKey(.drive, octets)
   }
 }

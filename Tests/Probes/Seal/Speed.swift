@@ -15,11 +15,11 @@ enum Speed {
     {
       for size in sizes { measure(name, cipher, size) }
     }
-    let drive = DriveKey(octets)
+    let drive = GroupKey(.drive, octets)
     report("derive a sender's key", rounds: 100_000, size: nil) { number in
       let sender = SealedSender(
         .driver, session: SessionID(rawValue: number), sender: SenderID(rawValue: number))
-      _ = GroupKey.drive(drive).senderKey(for: sender)
+      _ = drive.senderKey(for: sender)
     }
   }
 

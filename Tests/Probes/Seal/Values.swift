@@ -5,12 +5,12 @@ import SurfWire
 enum Values {
   static func show() {
     guard let octets = Octets32(0..<32) else { return }
-    let drive = DriveKey(octets)
+    let drive = GroupKey(.drive, octets)
     let watch = drive.watchKey
     print("key id", watch.id)
     print("fingerprint", watch.fingerprint)
-    print("drive key", GroupKey.drive(drive).text)
-    print("watch key", GroupKey.watch(watch).text)
+    print("drive key", drive.text)
+    print("watch key", watch.text)
     print("W", hexadecimal(watch.octets))
     for (name, salt, secret) in [
       ("PD", "statesurf drive 1", octets), ("PW", "statesurf sealed 1", watch.octets),
@@ -21,7 +21,7 @@ enum Values {
       let sender = SealedSender(
         role, session: SessionID(rawValue: 0x0102_0304_0506_0708),
         sender: SenderID(rawValue: 0x1112_1314_1516_1718))
-      guard let key = GroupKey.drive(drive).senderKey(for: sender) else { continue }
+      guard let key = drive.senderKey(for: sender) else { continue }
       print("K(\(role.rawValue))", hexadecimal(key.octets))
     }
   }

@@ -5,9 +5,9 @@ import Testing
 
 /// The places where keys are found, and the faults of their file.
 @Suite final class KeyFileTests {
-  private static let drive = DriveKey(Octets32(0..<32)!)
-  private static let key = GroupKey.drive(drive)
-  private static let other = GroupKey.drive(DriveKey(Octets32(1...32)!))
+  private static let drive = GroupKey(.drive, Octets32(0..<32)!)
+  private static let key = drive
+  private static let other = GroupKey(.drive, Octets32(1...32)!)
 
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "surf-keys-\(UUID().uuidString)").path
@@ -23,7 +23,7 @@ import Testing
     let ring = try #require(try read(text)).ring
     #expect(ring.sealingKey == Self.key)
     #expect(ring.keys == [Self.key, Self.other])
-    let watch = GroupKey.watch(Self.drive.watchKey)
+    let watch = Self.drive.watchKey
     #expect(try read(watch.text)?.ring.sealingKey == watch)
   }
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a drive key and its watch key have one id, and the drive key is tried`() throws {
-    let watch = GroupKey.watch(Self.drive.watchKey)
+    let watch = Self.drive.watchKey
     let ring = try #require(try read("\(Self.key.text)\n\(watch.text)\n\(Self.other.text)\n")).ring
     #expect(ring.keys(with: Self.key.id) == [Self.key])
     #expect(ring.needlessWatchKeys == [watch] && ring.ambiguousIDs == [])

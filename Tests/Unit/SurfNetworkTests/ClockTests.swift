@@ -27,7 +27,7 @@ private final class SealedPair {
   init(appStart: Duration, viewerStart: Duration) {
     (self.appStart, self.viewerStart) = (appStart, viewerStart)
     guard let octets = Octets32(0..<32) else { preconditionFailure("32 octets are 32") }
-    let ring = KeyRing(.drive(DriveKey(octets)))
+    let ring = KeyRing(GroupKey(.drive, octets))
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "app")
     configuration.sealing = Sealing(ring, makeCipher: ChaChaPoly.init)

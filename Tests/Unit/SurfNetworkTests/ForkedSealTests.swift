@@ -33,7 +33,7 @@ private struct OwnersCipher: SealingCipher {
 struct ForkedSealTests {
   @Test func `a forked child seals nothing under its parent's key`() throws {
     let owner = getpid()
-    let key = GroupKey.drive(DriveKey(try #require(Octets32(0..<32))))
+    let key = GroupKey(.drive, try #require(Octets32(0..<32)))
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "forks")
     configuration.port = Ports.take()

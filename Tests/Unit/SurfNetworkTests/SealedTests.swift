@@ -13,10 +13,10 @@ import Testing
 /// Apps and viewers with and without keys, on loopback.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SealedTests {
-  private static let drive = DriveKey(Octets32(0..<32)!)
-  private static let other = GroupKey.drive(DriveKey(Octets32(1...32)!))
-  private static let key = GroupKey.drive(drive)
-  private static let watch = GroupKey.watch(drive.watchKey)
+  private static let drive = GroupKey(.drive, Octets32(0..<32)!)
+  private static let other = GroupKey(.drive, Octets32(1...32)!)
+  private static let key = drive
+  private static let watch = drive.watchKey
 
   @Test func `who has the key sees a sealed app, and moves it`() throws {
     let port = Ports.take()

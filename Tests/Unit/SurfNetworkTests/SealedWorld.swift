@@ -10,7 +10,7 @@ import TestSupport
 /// An app under a key, and viewers that have it, without sockets. Every datagram arrives, and a
 /// step is a millisecond. A stranger may send anything from any address.
 struct SealedWorld {
-  static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  static let key = GroupKey(.drive, Octets32(0..<32)!)
   static let home = Endpoint(rawValue: 1)
   private static let group = Endpoint(rawValue: 2)
 

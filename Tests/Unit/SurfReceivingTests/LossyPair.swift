@@ -26,7 +26,7 @@ struct LossyPair: ~Copyable {
       instance: InstanceID(high: 1, low: 2), app: "app")
     configuration.historySizeMax = 60_000
     if isSealed {
-      let ring = KeyRing(.drive(SimulatedSeals.key))
+      let ring = KeyRing(SimulatedSeals.key)
       configuration.sealing = Sealing(ring, makeCipher: ChaChaPoly.init)
     }
     app = BroadcastMachine(
@@ -86,7 +86,7 @@ struct LossyPair: ~Copyable {
     app.perform(resets.map { .answer($0, .applied) }, at: now)
     var sent: [Transmission] = []
     while sent.count < 16, let next = app.nextTransmission(at: now) { sent.append(next) }
-    let key = seals == nil ? nil : GroupKey.drive(SimulatedSeals.key)
+    let key = seals == nil ? nil : SimulatedSeals.key
     for bytes in survivors(of: sent.flatMap { seals.seal($0) }) {
       receive(bytes, at: .viewer(0)) {
         $0.viewer.receive($1, from: Endpoint(rawValue: 1), sealedUnder: key, at: $0.now)

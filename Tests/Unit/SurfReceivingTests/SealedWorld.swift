@@ -52,12 +52,12 @@ struct SealedWorld {
     let recorder = NonceRecorder()
     self.recorder = recorder
     let keys = (0..<2).map { number in
-      GroupKey.drive(DriveKey(Octets32((0..<32).map { UInt8($0 + number) })!))
+      GroupKey(.drive, Octets32((0..<32).map { UInt8($0 + number) })!)
     }
     let ring = KeyRing(keys[0], [keys[1]])
-    let watching = KeyRing(.watch(keys[0].watchKey), [.watch(keys[1].watchKey)])
+    let watching = KeyRing(keys[0].watchKey, [keys[1].watchKey])
     // In one app of four, every viewer has only the watch key.
-    let second = seed % 4 == 1 ? GroupKey.watch(keys[1].watchKey) : keys[1]
+    let second = seed % 4 == 1 ? keys[1].watchKey : keys[1]
     apps = [keys[0], second].enumerated().map { number, key in
       SealedWorldApp(key, at: Endpoint(rawValue: UInt64(100 + number)), recorder, &random)
     }

@@ -8,7 +8,7 @@ import TestSupport
 /// The seals of one app and its viewers, all under one key, and a record of every nonce.
 struct SimulatedSeals {
   let recorder = NonceRecorder()
-  static let key = DriveKey(Octets32((0..<32).map { UInt8($0) })!)
+  static let key = GroupKey(.drive, Octets32((0..<32).map { UInt8($0) })!)
   private var app: AppSeal
   private var viewers: [ViewerSeal]
   private(set) var drops: [String: Int] = [:]
@@ -34,10 +34,10 @@ struct SimulatedSeals {
   ) {
     let recorder = recorder
     app = AppSeal(
-      .drive(Self.key), session: session, sender: SenderID(rawValue: random.next()),
+      Self.key, session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
     self.viewers = viewers.enumerated().map { index, viewer in
-      let ring = KeyRing(watching.contains(index) ? .watch(Self.key.watchKey) : .drive(Self.key))
+      let ring = KeyRing(watching.contains(index) ? Self.key.watchKey : Self.key)
       return ViewerSeal(ring, viewer: viewer, makeCipher: recorder.cipher)
     }
   }
@@ -56,7 +56,7 @@ struct SimulatedSeals {
   mutating func restart(_ session: SessionID, using random: inout SeededGenerator) {
     restartCount += 1
     app = AppSeal(
-      .drive(Self.key), session: session, sender: SenderID(rawValue: random.next()),
+      Self.key, session: session, sender: SenderID(rawValue: random.next()),
       makeCipher: recorder.cipher)
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What the two ends seal, and what they let in.
 @Suite struct DatagramSealTests {
-  private static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  private static let key = GroupKey(.drive, Octets32(0..<32)!)
   private static let session = SessionID(rawValue: 5)
   private static let viewer = ViewerID(rawValue: 9)
 
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `who has the drive key and its watch key drives, whichever stands first`() throws {
-    let watch = GroupKey.watch(Self.key.watchKey)
+    let watch = Self.key.watchKey
     for ring in [KeyRing(watch, [Self.key]), KeyRing(Self.key, [watch])] {
       var app = Self.app()
       let viewer = Self.viewerSeal(ring, hearing: &app)

@@ -25,7 +25,7 @@ import Testing
   @Test func `a key that stands there twice is tried once`() throws {
     var random = SeededGenerator(seed: 2)
     let key = GroupKey.random(&random)
-    let watch = GroupKey.watch(key.watchKey)
+    let watch = key.watchKey
     let ring = try KeyRing(parsing: Array("\(key.text)\n\(watch.text)\n\(key.text)".utf8))
     #expect(ring.keys.count == Set(ring.keys.map(\.text)).count)
     #expect(KeyRing(key, [key, key]).keys == [key])

@@ -5,7 +5,7 @@ import Testing
 
 /// The keys derived from a group's key, and the parts of a key that may be shown.
 @Suite struct KeyTests {
-  static let drive = DriveKey(Octets32(0..<32)!)
+  static let drive = GroupKey(.drive, Octets32(0..<32)!)
 
   @Test func `the keys of 00 to 1f are as they were`() throws {
     #expect(
@@ -19,7 +19,7 @@ import Testing
       .driver: "8f7e3cb343c14e545c9560d33baf71e65f3b9e03b86dd4b12b52858b97402590",
     ]
     for (role, octets) in known {
-      let key = GroupKey.drive(Self.drive).senderKey(for: Self.sender(role))
+      let key = Self.drive.senderKey(for: Self.sender(role))
       #expect(key.map { hexadecimal($0.octets.octets) } == octets, "\(role)")
     }
   }
@@ -32,7 +32,7 @@ import Testing
         for sender in [0, 1, 1 << 56, UInt64.max] {
           let place = SealedSender(
             role, session: SessionID(rawValue: session), sender: SenderID(rawValue: sender))
-          let key = try #require(GroupKey.drive(Self.drive).senderKey(for: place))
+          let key = try #require(Self.drive.senderKey(for: place))
           keys.insert(hexadecimal(key.octets.octets))
           count += 1
         }
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func `a watch key is its drive key's, but for what moves an app`() {
-    let drive = GroupKey.drive(Self.drive)
-    let watch = GroupKey.watch(Self.drive.watchKey)
+    let drive = Self.drive
+    let watch = Self.drive.watchKey
     #expect(watch.id == drive.id && watch.fingerprint == drive.fingerprint)
     #expect(drive.drives && !watch.drives)
     for role in [SealingRole.app, .viewer] {
@@ -53,7 +53,7 @@ import Testing
     #expect(watch.senderKey(for: Self.sender(.driver)) == nil)
     #expect(drive.senderKey(for: Self.sender(.driver)) != nil)
     // Nor does a drive key of the watch key's octets move what the drive key moves.
-    let forged = GroupKey.drive(DriveKey(Self.drive.watchKey.octets))
+    let forged = GroupKey(.drive, Self.drive.watchKey.octets)
     #expect(
       forged.senderKey(for: Self.sender(.driver)) != drive.senderKey(for: Self.sender(.driver)))
   }
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test func `a key shows its fingerprint and nothing else`() throws {
-    let drive = GroupKey.drive(Self.drive)
-    let watch = GroupKey.watch(Self.drive.watchKey)
+    let drive = Self.drive
+    let watch = Self.drive.watchKey
     let senderKey = try #require(drive.senderKey(for: Self.sender(.app)))
     let fingerprint = Self.drive.watchKey.fingerprint.description
     let values: [Any] = [
@@ -117,6 +117,6 @@ import Testing
 extension GroupKey {
   static func random(_ random: inout SeededGenerator) -> GroupKey {
     let octets = Octets32((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })!
-    return Bool.random(using: &random) ? .drive(DriveKey(octets)) : .watch(WatchKey(octets))
+    return Bool.random(using: &random) ? GroupKey(.drive, octets) : GroupKey(.watch, octets)
   }
 }

@@ -5,14 +5,14 @@ import Testing
 /// A key in letters, and the messages about wrong ones.
 @Suite struct KeyTextTests {
   static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
-  static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  static let key = GroupKey(.drive, Octets32(0..<32)!)
 
   @Test func `the texts of 00 to 1f are as they were`() {
     #expect(
       Self.key.text == "statesurf-drive-1-aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypq-q4ed"
     )
     #expect(
-      GroupKey.watch(Self.key.watchKey).text
+      Self.key.watchKey.text
         == "statesurf-watch-1-c7dcw5xwudofv4goiy6jqylqvspm3md3dyiilgq3u6nzt35mifra-g4rc")
   }
 

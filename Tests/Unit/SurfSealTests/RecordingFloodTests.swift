@@ -8,7 +8,7 @@ import Testing
 /// A stranger who has no key, and has recorded for months what others sealed under it, keeps nobody
 /// out with that.
 @Suite struct RecordingFloodTests {
-  private static let key = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  private static let key = GroupKey(.drive, Octets32(0..<32)!)
 
   private static func app(_ session: UInt64) -> AppSeal {
     AppSeal(

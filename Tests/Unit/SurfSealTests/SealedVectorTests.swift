@@ -9,7 +9,7 @@ private let document = ProtocolDocument.shared
 
 /// Tests/Vectors/sealed.txt.
 @Suite struct SealedVectorTests {
-  private static let drive = GroupKey.drive(DriveKey(Octets32(0..<32)!))
+  private static let drive = GroupKey(.drive, Octets32(0..<32)!)
   private static let session = SessionID(rawValue: 0x1122_3344_5566_7788)
   private static let app = SenderID(rawValue: 0x1112_1314_1516_1718)
   private static let viewer = ViewerID(rawValue: 0xa1a2_a3a4_a5a6_a7a8)
@@ -104,7 +104,7 @@ private let document = ProtocolDocument.shared
 
   @Test func `who has the watch key opens all but what moves an app, and seals none of it`() throws
   {
-    let watch = GroupKey.watch(Self.drive.watchKey)
+    let watch = Self.drive.watchKey
     var app = AppSeal(watch, session: Self.session, sender: Self.app, makeCipher: ChaChaPoly.init)
     var viewer = ViewerSeal(KeyRing(watch), viewer: Self.viewer, makeCipher: ChaChaPoly.init)
     for vector in Self.sealed {

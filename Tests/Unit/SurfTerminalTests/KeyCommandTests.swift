@@ -59,7 +59,7 @@ import Testing
     #expect(key.drives && line.hasSuffix("\n"))
     try KeyFile(path: path).write(key)
     let text = try desk.actions(.watch, json: false).text
-    let watch = GroupKey.watch(key.watchKey)
+    let watch = key.watchKey
     #expect(text == [watch.text + "\n"] && !watch.drives)
   }
 

@@ -7,13 +7,13 @@ import Testing
 
 /// What can be wrong with a key file, and what `doctor` says to do about it.
 @Suite final class KeyFaultTests {
-  private static let drive = GroupKey.drive(DriveKey(Octets32(0..<32)!))
-  private static let watch = GroupKey.watch(drive.watchKey)
+  private static let drive = GroupKey(.drive, Octets32(0..<32)!)
+  private static let watch = drive.watchKey
   /// Has nothing to do with the others, but for its id.
   private static let namesake = (0...4_095).lazy
     .map { number in
       let octets = [UInt8(number / 256), UInt8(number % 256)] + Array(repeating: 7, count: 30)
-      return GroupKey.drive(DriveKey(Octets32(octets)!))
+      return GroupKey(.drive, Octets32(octets)!)
     }
     .first { $0.id == drive.id }
 

@@ -75,7 +75,7 @@ package struct KeyCommand {
   package func actions(_ task: KeyTask, json: Bool) throws(Failure) -> [CommandAction] {
     switch task {
     case .new(let destination): try make(destination, json: json)
-    case .watch: secret(.watch(try contents().keys.ring.sealingKey.watchKey), json: json)
+    case .watch: secret(try contents().keys.ring.sealingKey.watchKey, json: json)
     case .list: try list(json: json)
     }
   }

@@ -1,98 +1,57 @@
-/// A key that a group of people and processes share: to drive apps, or only to watch them
-/// (Protocol.md §18.1).
-package enum GroupKey: Secret, Sendable, Equatable {
-  case drive(DriveKey)
-  case watch(WatchKey)
-
-  /// The watch key itself, or the one derived from the drive key.
-  package var watchKey: WatchKey {
-    switch self {
-    case .drive(let key): key.watchKey
-    case .watch(let key): key
-    }
+/// A key that a group of people and processes share (Protocol.md §18.1).
+package struct GroupKey: Secret, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// Seals and opens everything.
+    case drive
+    /// Opens everything that apps and viewers send, and seals everything except what moves an app:
+    /// for people who may look and not touch. The drive key cannot be derived from it.
+    case watch
   }
 
-  package var id: KeyID { watchKey.id }
-  package var fingerprint: KeyFingerprint { watchKey.fingerprint }
-
-  /// Whether its holder can move apps.
-  package var drives: Bool {
-    switch self {
-    case .drive: true
-    case .watch: false
-    }
-  }
-
-  /// Nil if a watch key is asked for a driver's key.
-  package func senderKey(for sender: SealedSender) -> SenderKey? {
-    switch (self, sender.role) {
-    case (.drive(let key), _): key.senderKey(for: sender)
-    case (.watch, .driver): nil
-    case (.watch(let key), _): key.senderKey(for: sender)
-    }
-  }
-
-  package var description: String {
-    switch self {
-    case .drive(let key): key.description
-    case .watch(let key): key.description
-    }
-  }
-}
-
-/// Seals and opens everything.
-package struct DriveKey: Secret, Sendable {
-  package let octets: Octets32
-  /// The key for people who may look and not touch. The drive key cannot be derived from it.
-  package let watchKey: WatchKey
-  private let root: HMACSHA256
-
-  /// - Parameter octets: from an unpredictable source.
-  package init(_ octets: Octets32) {
-    self.octets = octets
-    root = HMACSHA256(
-      key: HKDF.extract(salt: Array("statesurf drive 1".utf8), secret: octets.octets).octets)
-    watchKey = WatchKey(HKDF.expand(root, info: Array("watch".utf8)))
-  }
-
-  package var description: String { "drive key \(watchKey.fingerprint)" }
-
-  func senderKey(for sender: SealedSender) -> SenderKey {
-    switch sender.role {
-    case .app, .viewer: watchKey.senderKey(for: sender)
-    case .driver: SenderKey(root, sender)
-    }
-  }
-}
-
-extension DriveKey: Equatable {
-  package static func == (left: DriveKey, right: DriveKey) -> Bool { left.octets == right.octets }
-}
-
-/// Opens everything that apps and viewers send, and seals everything except what moves an app.
-package struct WatchKey: Secret, Sendable {
+  package let kind: Kind
   package let octets: Octets32
   package let id: KeyID
   package let fingerprint: KeyFingerprint
-  private let root: HMACSHA256
+  /// The octets of the watch key: its own, or those derived from a drive key's.
+  let watchOctets: Octets32
+  private let watchRoot: HMACSHA256
+  /// Nil for a watch key.
+  private let driveRoot: HMACSHA256?
 
-  package init(_ octets: Octets32) {
-    self.octets = octets
-    root = HMACSHA256(
-      key: HKDF.extract(salt: Array("statesurf sealed 1".utf8), secret: octets.octets).octets)
-    id = KeyID(derivedFrom: HKDF.expand(root, info: Array("key id".utf8), count: 1)[0])
+  /// - Parameter octets: from an unpredictable source.
+  package init(_ kind: Kind, _ octets: Octets32) {
+    (self.kind, self.octets) = (kind, octets)
+    driveRoot = kind == .drive ? Self.root(octets, "statesurf drive 1") : nil
+    watchOctets = driveRoot.map { HKDF.expand($0, info: Array("watch".utf8)) } ?? octets
+    watchRoot = Self.root(watchOctets, "statesurf sealed 1")
+    id = KeyID(derivedFrom: HKDF.expand(watchRoot, info: Array("key id".utf8), count: 1)[0])
     fingerprint = KeyFingerprint(
-      rawValue: HKDF.expand(root, info: Array("fingerprint".utf8), count: 4)
+      rawValue: HKDF.expand(watchRoot, info: Array("fingerprint".utf8), count: 4)
         .reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  package var description: String { "watch key \(fingerprint)" }
+  private static func root(_ octets: Octets32, _ salt: String) -> HMACSHA256 {
+    HMACSHA256(key: HKDF.extract(salt: Array(salt.utf8), secret: octets.octets).octets)
+  }
 
-  func senderKey(for sender: SealedSender) -> SenderKey { SenderKey(root, sender) }
+  /// The watch key itself, or the one derived from the drive key.
+  package var watchKey: GroupKey { kind == .watch ? self : GroupKey(.watch, watchOctets) }
+
+  /// Whether its holder can move apps.
+  package var drives: Bool { kind == .drive }
+
+  /// Nil if a watch key is asked for a driver's key.
+  package func senderKey(for sender: SealedSender) -> SenderKey? {
+    (sender.role == .driver ? driveRoot : watchRoot).map { SenderKey($0, sender) }
+  }
+
+  package var description: String { "\(kind.rawValue) key \(fingerprint)" }
 }
 
-extension WatchKey: Equatable {
-  package static func == (left: WatchKey, right: WatchKey) -> Bool { left.octets == right.octets }
+extension GroupKey: Equatable {
+  package static func == (left: GroupKey, right: GroupKey) -> Bool {
+    left.kind == right.kind && left.octets == right.octets
+  }
 }
 
 /// A value that is never shown: not as text, not by a debugger's `po`, not by `dump`.

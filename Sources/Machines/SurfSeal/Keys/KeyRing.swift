@@ -25,7 +25,7 @@ package struct KeyRing: Secret, Sendable {
 
   /// Whether the drive key of this watch key is here.
   private func isNeedless(_ key: GroupKey) -> Bool {
-    !key.drives && keys.contains { $0.drives && $0.watchKey == key.watchKey }
+    !key.drives && keys.contains { $0.drives && $0.watchOctets == key.octets }
   }
 
   package var description: String { keys.map(\.description).joined(separator: ", ") }
@@ -35,7 +35,7 @@ extension KeyRing {
   /// Ids that several unrelated keys share. All those keys are tried.
   package var ambiguousIDs: [KeyID] {
     Dictionary(grouping: keys, by: \.id).filter { _, keys in
-      keys.contains { $0.watchKey != keys[0].watchKey }
+      keys.contains { $0.watchOctets != keys[0].watchOctets }
     }.keys.sorted { $0.rawValue < $1.rawValue }
   }
 

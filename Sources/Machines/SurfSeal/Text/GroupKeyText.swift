@@ -11,46 +11,35 @@ enum GroupKeyText {
   /// Octets after the version and its hyphen.
   static let bodyCount = keyCount + 1 + KeyChecksum.letterCount
 
-  enum Kind: String, CaseIterable {
-    case drive, watch
-
-    /// The first letter of the checksum's input.
-    var letter: UInt8 {
-      switch self {
-      case .drive: 1
-      case .watch: 2
-      }
-    }
-  }
-
-  static func text(of kind: Kind, _ octets: Octets32) -> String {
-    let letters = KeyLetter.values(of: octets.octets)
+  static func text(of key: GroupKey) -> String {
+    let letters = KeyLetter.values(of: key.octets.octets)
     var checksum = KeyChecksum()
-    checksum.add([kind.letter] + letters)
-    return "\(prefix)\(kind.rawValue)-\(version)-\(text(letters))-\(text(checksum.letters))"
+    checksum.add([key.kind.letter] + letters)
+    return "\(prefix)\(key.kind.rawValue)-\(version)-\(text(letters))-\(text(checksum.letters))"
   }
 
   private static func text(_ letters: [UInt8]) -> String {
     String(decoding: letters.map(KeyLetter.octet), as: UTF8.self)
   }
 
-  static func parse(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> (Kind, Octets32) {
+  static func parse(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> GroupKey {
     guard text.starts(with: prefix.utf8) else {
       let isOther = otherPrefixes.contains { text.starts(with: $0.utf8) }
       throw isOther ? .otherProgram : .noKey
     }
     var rest = text.dropFirst(prefix.utf8.count)
-    guard let kind = Kind.allCases.first(where: { rest.starts(with: "\($0.rawValue)-".utf8) })
+    guard
+      let kind = GroupKey.Kind.allCases.first(where: { rest.starts(with: "\($0.rawValue)-".utf8) })
     else { throw .kind }
     rest = rest.dropFirst(kind.rawValue.utf8.count + 1)
     guard rest.starts(with: "\(version)-".utf8) else { throw .version }
     let body = rest.dropFirst(version.utf8.count + 1)
     guard body.count == bodyCount else { throw .length(body.count) }
-    return (kind, try key(body, of: kind, textStart: text.startIndex))
+    return GroupKey(kind, try octets(body, of: kind, textStart: text.startIndex))
   }
 
-  private static func key(
-    _ body: ArraySlice<UInt8>, of kind: Kind, textStart: Int
+  private static func octets(
+    _ body: ArraySlice<UInt8>, of kind: GroupKey.Kind, textStart: Int
   ) throws(KeyTextError) -> Octets32 {
     var values: [UInt8] = []
     for index in body.indices {
@@ -77,19 +66,19 @@ enum GroupKeyText {
 extension GroupKey {
   /// - Parameter text: the key alone, without surrounding blanks.
   package init(parsing text: ArraySlice<UInt8>) throws(KeyTextError) {
-    let (kind, octets) = try GroupKeyText.parse(text)
-    self =
-      switch kind {
-      case .drive: .drive(DriveKey(octets))
-      case .watch: .watch(WatchKey(octets))
-      }
+    self = try GroupKeyText.parse(text)
   }
 
   /// The secret key itself, for a key file, and for `statesurf key`, which prints it.
-  package var text: String {
+  package var text: String { GroupKeyText.text(of: self) }
+}
+
+extension GroupKey.Kind {
+  /// The first letter of the checksum's input.
+  fileprivate var letter: UInt8 {
     switch self {
-    case .drive(let key): GroupKeyText.text(of: .drive, key.octets)
-    case .watch(let key): GroupKeyText.text(of: .watch, key.octets)
+    case .drive: 1
+    case .watch: 2
     }
   }
 }
