@@ -158,9 +158,9 @@ let package = Package(
     feature(
       "SurfLive",
       [
-        "SurfStore", "SurfNetwork", "SurfCipher", "SurfThreads", "SurfBasics", "SurfWire",
-        "SurfControl", "SurfHistory", "SurfValues", "JSONTree", "MirrorJSON", "Redaction",
-        "ValueCoding",
+        "SurfStore", "SurfNetwork", "SurfSockets", "SurfCipher", "SurfThreads", "SurfBasics",
+        "SurfWire", "SurfControl", "SurfHistory", "SurfValues", "JSONTree", "MirrorJSON",
+        "Redaction", "ValueCoding",
       ]),
     feature("StateSurf", ["SurfStore", "SurfThreads", "SurfValues"], live: ["SurfLive"]),
     feature(

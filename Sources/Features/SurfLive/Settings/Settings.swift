@@ -2,6 +2,7 @@ internal import Glibc
 internal import Redaction
 package import SurfCipher
 package import SurfNetwork
+internal import SurfSockets
 internal import SurfThreads
 package import SurfValues
 internal import SurfWire
@@ -135,7 +136,7 @@ package struct Settings: Sendable {
   }
 
   private mutating func setGroup(_ text: String, _ origin: String) {
-    if let group = multicastGroup(text) {
+    if let group = IPv4.parse(text), IPv4.isMulticast(group) {
       broadcaster.group = group
     } else {
       warnings.append("\(origin) \"\(text)\" is no IPv4 multicast address and was ignored")
@@ -192,16 +193,4 @@ extension TransceiverConfiguration.Interface {
     case .lan(let name): name
     }
   }
-}
-
-/// The address in dotted decimal, if it is a multicast address (RFC 5771 §3: 224/4).
-private func multicastGroup(_ text: String) -> UInt32? {
-  let octets = text.split(separator: ".", omittingEmptySubsequences: false)
-  guard octets.count == 4 else { return nil }
-  var group: UInt32 = 0
-  for octet in octets {
-    guard let octet = UInt8(octet) else { return nil }
-    group = group << 8 | UInt32(octet)
-  }
-  return group >> 28 == 0xE ? group : nil
 }
