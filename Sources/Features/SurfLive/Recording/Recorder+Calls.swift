@@ -17,7 +17,10 @@ extension Recorder {
     action: consuming any Sendable, state: consuming any Encodable & Sendable, parent: RecordID?,
     at site: CallSite
   ) -> RecordID? {
-    record(action, .value(state), parent: parent, at: site)
+    add(
+      Entry(
+        kind: .action, subject: copy action, source: site, parent: parent,
+        payload: .action(action), state: .value(state)))
   }
 
   /// The same for an action of a part of the state.
@@ -61,16 +64,6 @@ extension Recorder {
         .action, name, source: site, parent: parent, state: .data(data, contentType: contentType)))
   }
 
-  private func record(
-    _ action: consuming any Sendable, _ state: consuming Piece, parent: RecordID?,
-    at site: CallSite
-  ) -> RecordID? {
-    add(
-      Entry(
-        kind: .action, subject: copy action, source: site, parent: parent,
-        payload: .action(action), state: state))
-  }
-
   /// Makes a function that records the steps of one store with `record`. If another step caused a
   /// step, `parent` is that step's record.
   package static func tracing<Action, State>(
@@ -92,19 +85,13 @@ extension Recorder {
   package func inspect(
     _ name: String, _ value: any Encodable & Sendable, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    show(name, .value(value), parent: parent, at: site)
+    add(Entry(.update, name, source: site, parent: parent, payload: .value(value)))
   }
 
   package func inspect(
     _ name: String, reflecting value: any Sendable, parent: RecordID?, at site: CallSite
   ) -> RecordID? {
-    show(name, .reflection(value), parent: parent, at: site)
-  }
-
-  private func show(
-    _ name: String, _ value: consuming Piece, parent: RecordID?, at site: CallSite
-  ) -> RecordID? {
-    add(Entry(.update, name, source: site, parent: parent, payload: value))
+    add(Entry(.update, name, source: site, parent: parent, payload: .reflection(value)))
   }
 
   /// Removes a value, and all values below it.
