@@ -194,10 +194,3 @@ package enum NetworkDefaults {
   /// Ports that a stream may have. 0 is not a port, and 65,535 has no port after it for probes.
   package static let ports: ClosedRange<UInt16> = 1...65_534
 }
-
-/// Why the network cannot be used at all.
-package enum NetworkError: Error, Equatable, Sendable {
-  case noInterface(name: String, existing: [String])
-  case noAddress(interface: String, because: NetworkInterface.Fault)
-  case socket(String)
-}

@@ -1,4 +1,4 @@
-import SurfNetwork
+import SurfSockets
 import SurfThreads
 import SurfTimeline
 import SurfTransport
@@ -18,7 +18,7 @@ package final class LiveCatalog: Sendable {
   /// - Throws: If the interface does not exist, or the sockets cannot be opened.
   package init(
     configuration: Observer.Configuration, handler: @escaping @Sendable (CatalogChange) -> Void
-  ) throws(NetworkError) {
+  ) throws(SocketError) {
     let (catalog, isAwaited) = (Monitor(Catalog()), Monitor(false))
     (self.catalog, self.isAwaited) = (catalog, isAwaited)
     // The closure must not retain the live catalog, which retains the observer.

@@ -49,27 +49,18 @@ package final class Observer: Sendable {
   /// cannot be opened.
   package init(
     configuration: Configuration, handler: @escaping @Sendable (ObserverEvent) -> Void
-  ) throws(NetworkError) {
-    do throws(SocketError) {
-      let inbox = try SocketError.wrapping { () throws(ThreadError) in
-        try LoopInbox<ObserverCommand, NetworkCounters>(NetworkCounters())
-      }
-      let link = try Link(
-        interface: configuration.interface, group: configuration.group,
-        port: NetworkDefaults.probePort(configuration.port), listeningPort: configuration.port)
-      let loop = ObserverLoop(
-        link: link, inbox: inbox, configuration: configuration, handler: handler)
-      self.inbox = inbox
-      viewer = loop.viewer
-      thread = Monitor(try Self.start(loop))
-    } catch {
-      switch error {
-      case .noSuchInterface(let name, let existing):
-        throw .noInterface(name: name, existing: existing)
-      case .noAddress(let name, let fault): throw .noAddress(interface: name, because: fault)
-      case .system, .threads: throw .socket("\(error)")
-      }
+  ) throws(SocketError) {
+    let inbox = try SocketError.wrapping { () throws(ThreadError) in
+      try LoopInbox<ObserverCommand, NetworkCounters>(NetworkCounters())
     }
+    let link = try Link(
+      interface: configuration.interface, group: configuration.group,
+      port: NetworkDefaults.probePort(configuration.port), listeningPort: configuration.port)
+    let loop = ObserverLoop(
+      link: link, inbox: inbox, configuration: configuration, handler: handler)
+    self.inbox = inbox
+    viewer = loop.viewer
+    thread = Monitor(try Self.start(loop))
   }
 
   /// The new thread takes the loop over.

@@ -51,7 +51,7 @@ package final class Gateway: Sendable {
     } catch {
       throw .listen("\(error)")
     }
-    do throws(NetworkError) {
+    do throws(SocketError) {
       observer = try Observer(configuration: network) { [loop] event in
         loop.send(.observer(event))
       }
@@ -98,7 +98,7 @@ package final class Gateway: Sendable {
 package enum GatewayError: Error {
   case listen(String)
   case hazard(GatewayHazard)
-  case network(NetworkError)
+  case network(SocketError)
 }
 
 /// Carries out the machine's requests. The machine is made before the observer and the loop, which

@@ -302,16 +302,16 @@ import Testing
   }
 
   @Test func anInterfaceThatIsNotThereIsASentence() {
-    let some = Failure(.noInterface(name: "eth9", existing: ["lo", "eth0"]))
+    let some = Failure(.noSuchInterface("eth9", existing: ["lo", "eth0"]))
     #expect(some.meaning == "There are: lo, eth0.")
-    let none = Failure(.noInterface(name: "lo", existing: []))
+    let none = Failure(.noSuchInterface("lo", existing: []))
     #expect(
       none.meaning == "No interface of this machine has an IPv4 address; the loopback one is down.")
     #expect(none.advice == "ip link set lo up")
-    let unaddressed = Failure(.noAddress(interface: "eth0", because: .noAddress))
+    let unaddressed = Failure(.noAddress("eth0", because: .noAddress))
     #expect(unaddressed.what == "interface 'eth0' has no IPv4 address")
     #expect(unaddressed.advice.hasSuffix("ip addr add 192.168.1.2/24 dev eth0"))
-    let down = Failure(.noAddress(interface: "eth0", because: .down))
+    let down = Failure(.noAddress("eth0", because: .down))
     #expect(down.meaning == "That is because it is switched off.")
     #expect(down.advice == "ip link set eth0 up")
   }

@@ -1,4 +1,3 @@
-import SurfNetwork
 import SurfSockets
 import TerminalScreen
 
@@ -45,16 +44,16 @@ extension Failure {
       advice: "a longer --timeout, or without --observe", exitCode: ExitCode.unanswered)
   }
 
-  package init(_ error: NetworkError) {
+  package init(_ error: SocketError) {
     switch error {
-    case .noInterface(let name, let existing): self = .noInterface(name, existing: existing)
+    case .noSuchInterface(let name, let existing): self = .noInterface(name, existing: existing)
     case .noAddress(let name, let fault):
       self.init(
         "interface '\(name)' has no IPv4 address",
         meaning: fault == .noAddress ? "Apps and viewers speak IPv4." : "That is because \(fault).",
         advice: fault.fix(on: name))
-    case .socket(let reason):
-      self.init("cannot use the network: \(reason)", advice: "statesurf doctor")
+    case .system, .threads:
+      self.init("cannot use the network: \(error)", advice: "statesurf doctor")
     }
   }
 

@@ -1,6 +1,7 @@
 import SurfCipher
 import SurfNetwork
 import SurfObserver
+import SurfSockets
 
 /// A subcommand with its parsed options, which `Program` runs. Each subcommand has its own type, so
 /// nothing else needs to know which subcommands there are.
@@ -90,7 +91,7 @@ package struct Stage {
       session, queue: queue, output: output, keyboard: hasKeys ? signals.keyboard : nil,
       timeout: common.timeout)
     let code: Int32
-    do throws(NetworkError) {
+    do throws(SocketError) {
       code = try runner.run(configuration)
     } catch {
       var failure = Failure(error)

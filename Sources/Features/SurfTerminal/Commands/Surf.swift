@@ -1,7 +1,7 @@
 import DebuggerDriver
 import SurfDebugger
-import SurfNetwork
 import SurfObserver
+import SurfSockets
 import TerminalScreen
 
 extension Subcommand {
@@ -99,7 +99,7 @@ package struct DebuggerOptions: Command {
     _ queue: DebuggerQueue, _ settings: SettingsStorage, _ timeout: Duration
   ) throws(Failure) -> (DebuggerRunner, Int32, farewell: [String]) {
     let live: LiveCatalog
-    do throws(NetworkError) {
+    do throws(SocketError) {
       live = try LiveCatalog(configuration: configuration) { queue.push(DebuggerEvent($0)) }
     } catch {
       throw Failure(error)

@@ -1,5 +1,4 @@
 import Glibc
-import SurfNetwork
 import SurfObserver
 import SurfSockets
 import SurfThreads
@@ -41,7 +40,7 @@ final class CommandRunner {
   }
 
   /// Returns when the command ends, a signal interrupts it, or its output has lost its reader.
-  func run(_ configuration: Observer.Configuration) throws(NetworkError) -> Int32 {
+  func run(_ configuration: Observer.Configuration) throws(SocketError) -> Int32 {
     let queue = queue
     let live = try LiveCatalog(configuration: configuration) { queue.push(.change($0)) }
     self.live = live

@@ -1,7 +1,7 @@
 import Foundation
 import StateSurf
-import SurfNetwork
 import SurfObserver
+import SurfSockets
 import SurfWire
 import Synchronization
 
@@ -54,7 +54,7 @@ private final class Viewer: Sendable {
   private let observer: Observer
   private let session: Awaited<SessionID>
 
-  init(port: UInt16) throws(NetworkError) {
+  init(port: UInt16) throws(SocketError) {
     var configuration = Observer.Configuration()
     configuration.port = port
     configuration.viewerName = "bench"
