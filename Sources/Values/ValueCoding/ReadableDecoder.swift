@@ -78,48 +78,6 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try base.decode(type, forKey: key)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try base.decode(type, forKey: key)
-  }
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try base.decode(type, forKey: key)
   }
@@ -160,20 +118,6 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try base.decode(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try base.decode(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try base.decode(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try base.decode(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try base.decode(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try base.decode(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try base.decode(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try base.decode(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try base.decode(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try base.decode(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try base.decode(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }
@@ -189,20 +133,6 @@ struct SingleReader: SingleValueDecodingContainer {
   }
 
   func decodeNil() -> Bool { base.decodeNil() }
-  func decode(_ type: Bool.Type) throws -> Bool { try base.decode(type) }
-  func decode(_ type: String.Type) throws -> String { try base.decode(type) }
-  func decode(_ type: Double.Type) throws -> Double { try base.decode(type) }
-  func decode(_ type: Float.Type) throws -> Float { try base.decode(type) }
-  func decode(_ type: Int.Type) throws -> Int { try base.decode(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try base.decode(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try base.decode(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try base.decode(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try base.decode(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try base.decode(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try base.decode(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try base.decode(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try base.decode(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try base.decode(type) }
   func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
 }
