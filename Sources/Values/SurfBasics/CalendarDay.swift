@@ -25,27 +25,6 @@ package struct CalendarDay: Sendable {
     month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
-
-  /// Nil if the day does not exist.
-  package init?(year: Int, month: Int, day: Int) {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let sizes = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard sizes.indices.contains(month - 1), (1...sizes[month - 1]).contains(day) else {
-      return nil
-    }
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  /// Days since 1970-01-01.
-  package var number: Int {
-    let year = month <= 2 ? self.year - 1 : self.year
-    let era = year.floored(by: 400)
-    let yearOfEra = year - era * 400
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * Self.eraSize + dayOfEra - Self.referenceDay
-  }
 }
 
 extension CalendarDay {

@@ -50,45 +50,21 @@ enum ReadableDate {
     return true
   }
 
+  /// Reads the form that `append` writes, or any other ISO 8601 date.
   static func date(_ text: String) -> Date? {
-    var text = text
-    let seconds = text.withUTF8 { usual($0) }
-    return seconds.map { Date(timeIntervalSinceReferenceDate: $0) } ?? other(text)
-  }
-
-  /// Reads the exact form that `append` writes.
-  private static func usual(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard text.count >= 20, text[text.count - 1] == UInt8(ascii: "Z"),
-      text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
-      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-      let year = text.number(0..<4), year >= 1_583, let month = text.number(5..<7),
-      let dayOfMonth = text.number(8..<10), let hour = text.number(11..<13),
-      let minute = text.number(14..<16), let second = text.number(17..<19),
-      let day = CalendarDay(year: Int(year), month: Int(month), day: Int(dayOfMonth)),
-      hour < 24, minute < 60, second < 60
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else { return whole(text) }
+    let digits = parts[1].prefix { ("0"..."9").contains($0) }
+    let kept = digits.prefix(DecimalSeconds.digitCountMax)
+    guard let whole = whole(parts[0] + parts[1].dropFirst(digits.count)),
+      let seconds = Int(exactly: whole.timeIntervalSinceReferenceDate),
+      let fraction = UInt64("0\(kept)")
     else { return nil }
-    let days = day.number - referenceDay
-    let whole = days * daySize + Int(hour) * 3_600 + Int(minute) * 60 + Int(second)
-    guard text.count > 20 else { return Double(whole) }
-    guard text[19] == UInt8(ascii: "."), text.count > 21,
-      text.count - 21 <= DecimalSeconds.digitCountMax,
-      let fraction = text.number(20..<(text.count - 1))
-    else { return nil }
-    return DecimalSeconds(whole: whole, fraction: fraction, digitCount: text.count - 21).value
+    return DecimalSeconds(whole: seconds, fraction: fraction, digitCount: kept.count).value
+      .map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 
   private static let style = Date.ISO8601FormatStyle()
-
-  private static func other(_ text: String) -> Date? {
-    let parts = text.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2 else { return whole(text) }
-    let fraction = parts[1].prefix { ("0"..."9").contains($0) }
-    let zone = parts[1].dropFirst(fraction.count)
-    guard let whole = whole(parts[0] + zone), let part = Double("0.\(fraction)") else {
-      return nil
-    }
-    return Date(timeIntervalSinceReferenceDate: whole.timeIntervalSinceReferenceDate + part)
-  }
 
   private static func whole(_ text: some StringProtocol) -> Date? {
     do { return try style.parse(String(text)) } catch { return nil }
