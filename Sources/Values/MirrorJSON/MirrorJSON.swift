@@ -21,20 +21,20 @@ public enum MirrorJSON {
     encode(value, byteCountMax: byteCountMax)
   }
 
-  /// The same, and whether all of the value is in it.
-  package static func look(at value: Any) -> (text: [UInt8], isWhole: Bool) {
+  /// The same, and whether all of the value is in it. The limit is at least 4096.
+  package static func look(
+    at value: Any, byteCountMax: Int = byteCountMax
+  ) -> (text: [UInt8], isWhole: Bool) {
+    // Beyond its limit the writer adds only `"<truncated>"` and closing brackets.
     var writer = MirrorWriter(byteCountMax: byteCountMax - 4096)
     writer.write(value)
     return (writer.output, !writer.isFull && !writer.isTooDeep)
   }
 
-  /// The same with a limit of its own, at least 4096 bytes.
+  /// The same text with a limit of its own.
   package static func encode(_ value: Any?, byteCountMax: Int) -> String {
     guard let value else { return "null" }
-    // Beyond its limit the writer adds only `"<truncated>"` and closing brackets.
-    var writer = MirrorWriter(byteCountMax: byteCountMax - 4096)
-    writer.write(value)
-    return String(decoding: writer.output, as: UTF8.self)
+    return String(decoding: look(at: value, byteCountMax: byteCountMax).text, as: UTF8.self)
   }
 }
 
