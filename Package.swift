@@ -95,7 +95,7 @@ let package = Package(
     value("JSONTools", ["SurfBasics", "JSONTree"]),
     value("Redaction", ["JSONTree", "SurfValues"]),
     value("ValueCoding", ["SurfBasics", "JSONTree", "Redaction", "SurfValues"]),
-    value("MirrorJSON", ["SurfBasics", "JSONTree", "Redaction", "SurfValues", "ValueCoding"]),
+    value("MirrorJSON", ["SurfBasics", "JSONTree", "ValueCoding"]),
     value("SurfControl", ["JSONTree", "ValueCoding"]),
     value("SurfQuery", ["SurfBasics", "JSONTree", "JSONTools", "Redaction", "SurfWire"]),
     // Machines

@@ -1,3 +1,5 @@
+import ValueCoding
+
 /// The name that the compiler stored for the case of `value`; `nil` if `value` is not an enum or
 /// was compiled without case names. `Mirror` names only cases with a payload, and
 /// `String(describing:)` may return a custom description.
@@ -53,6 +55,15 @@ struct EnumCase {
       let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
       return Payload(label: label, key: label ?? "_\(position)", value: child.value)
     }
+  }
+}
+
+extension Encodable {
+  /// Whether `encode(to:)` writes the form that the compiler synthesizes (SE-0295):
+  /// `{"case":{"label":…,"_1":…}}`. `enumeration` is this value, taken apart.
+  func isSynthesized(as enumeration: EnumCase) -> Bool {
+    guard let shape = EnumShape(self), shape.name == enumeration.name else { return false }
+    return shape.fields.map(\.key) == enumeration.payloads.map(\.key)
   }
 }
 

@@ -1,4 +1,7 @@
 import FoundationEssentials
+import ValueCoding
+
+private let encoder = ValueEncoder(escapesSlashes: false) { Leaf.text($0) }
 
 /// Writes one value as JSON for `MirrorJSON`.
 struct MirrorWriter {
@@ -134,14 +137,19 @@ extension MirrorWriter {
     }
   }
 
-  /// Writes what `JSONEncoder` makes of `value`. Writes nothing and returns false if it fails.
+  /// Writes the JSON that `JSONEncoder` makes of `value`, with dates and control characters spelled
+  /// as everywhere in this module. Writes nothing and returns false if `encode(to:)` throws, or
+  /// nests too deeply, as an object inside itself does.
   private mutating func writeEncoded(_ value: any Encodable) -> Bool {
-    switch value.jsonEncoded(depthMax: MirrorJSON.depthMax - depth, byteCountMax: bytesLeft) {
-    case .text(let bytes): append(bytes)
-    case .tooLong:
+    do {
+      let bytes = try encoder.bytes(
+        of: value, shortEnums: true, depthMax: MirrorJSON.depthMax - depth, sizeMax: bytesLeft)
+      append(Leaf.withoutControls(bytes))
+    } catch is TooLong {
       isFull = true
       append([])
-    case .impossible: return false
+    } catch {
+      return false
     }
     return true
   }

@@ -32,7 +32,7 @@ struct TreeEncoder: Encoder {
 
   /// An encoder for the value at `key`; nil if that is too deep.
   fileprivate func inner(_ node: ValueNode, _ key: any CodingKey) -> TreeEncoder? {
-    guard depth < ValueCoder.depthMax else { return nil }
+    guard depth < tree.form.depthMax else { return nil }
     return TreeEncoder(node: node, codingPath: codingPath + [key], depth: depth + 1, tree: tree)
   }
 
@@ -40,6 +40,7 @@ struct TreeEncoder: Encoder {
   fileprivate func node(of value: (any Encodable)?, _ key: any CodingKey) throws -> ValueNode {
     let (node, value) = (ValueNode(), value ?? Bool?.none as any Encodable)
     guard let encoder = inner(node, key) else { throw tree.fail(TooDeep()) }
+    try tree.count(1)
     try encoder.encode(value)
     return node
   }
@@ -184,7 +185,7 @@ private struct TreePlace: SingleValueEncodingContainer {
     guard !node.isTaken, encoder.isFree(for: value) else {
       throw tree.fail(ValueEncodedTwice(codingPath: codingPath))
     }
-    guard encoder.depth < ValueCoder.depthMax else { throw tree.fail(TooDeep()) }
+    guard encoder.depth < tree.form.depthMax else { throw tree.fail(TooDeep()) }
     let before = node.content
     do {
       try TreeEncoder(

@@ -142,6 +142,9 @@ package struct ValueCoder: Equatable, Sendable {
   package static func == (one: ValueCoder, other: ValueCoder) -> Bool { one.style == other.style }
 }
 
+/// A value whose text is longer than its reader wants.
+package struct TooLong: Error {}
+
 /// A value nested more deeply than can be read again.
 package struct TooDeep: Error, CustomStringConvertible {
   package let description = "nested more than \(ValueCoder.depthMax) deep"

@@ -37,12 +37,18 @@ package struct ValueEncoder: Sendable {
 
   /// JSON with sorted keys.
   ///
-  /// - Parameter shortEnums: whether enums are written as people write them: `"clear"`,
-  ///   `{"add":"milk"}`.
-  /// - Throws: `EncodingError`, `TooDeep`, `ValueEncodedTwice`, and what the value throws.
-  package func bytes(of value: some Encodable, shortEnums: Bool = false) throws -> [UInt8] {
+  /// - Parameters:
+  ///   - shortEnums: whether enums are written as people write them: `"clear"`, `{"add":"milk"}`.
+  ///   - depthMax: at most `ValueCoder.depthMax`.
+  ///   - sizeMax: the octets after which to stop. The text may be longer nevertheless.
+  /// - Throws: `EncodingError`, `TooDeep`, `TooLong`, `ValueEncodedTwice`, and what the value throws.
+  package func bytes(
+    of value: some Encodable, shortEnums: Bool = false, depthMax: Int = ValueCoder.depthMax,
+    sizeMax: Int = .max
+  ) throws -> [UInt8] {
     var form = form
     form.hasShortEnums = shortEnums
+    (form.depthMax, form.sizeMax) = (depthMax, sizeMax)
     var writer = spare.take()
     defer { spare.put(&writer) }
     writer.form = form
@@ -73,6 +79,10 @@ struct WritingForm: Sendable {
   var hasShortEnums = false
   /// Whether a number that JSON cannot express, such as infinity, is null instead of an error.
   var hasNullNumbers = false
+  /// How deep values and containers may be nested. An array of texts or numbers does not count.
+  var depthMax = ValueCoder.depthMax
+  /// No value begins after this many octets.
+  var sizeMax = Int.max
 
   /// What values can see of this form in their encoder.
   var userInfo: [CodingUserInfoKey: Any] {

@@ -4,6 +4,8 @@ final class ValueTreeWriter {
   private let leaf = ValueWriter()
   /// The first error that must not be swallowed. Opening a container cannot throw it.
   private var failure: (any Error)?
+  /// Octets and values so far.
+  private var size = 0
 
   init(form: WritingForm) {
     self.form = form
@@ -24,6 +26,11 @@ final class ValueTreeWriter {
     return error
   }
 
+  func count(_ more: Int) throws {
+    size += more
+    if size > form.sizeMax { throw fail(TooLong()) }
+  }
+
   func refuse(_ error: any Error) -> RefusingEncoder { RefusingEncoder(error: fail(error)) }
 
   func text(of value: some DirectValue, at path: [any CodingKey]) throws -> [UInt8] {
@@ -31,6 +38,7 @@ final class ValueTreeWriter {
     do throws(UnwritableNumber) { try value.write(to: leaf) } catch {
       throw error.located(at: path)
     }
+    try count(leaf.text.count)
     return Array(leaf.text.bytes)
   }
 }

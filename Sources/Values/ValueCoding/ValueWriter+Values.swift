@@ -120,7 +120,7 @@ extension ValueWriter {
   private func descend<Value: Encodable>(
     inPlace value: Value, _ strategy: WritingStrategy, _ id: Int
   ) throws {
-    guard self[id].depth < ValueCoder.depthMax else { throw stop(.tooDeep) }
+    guard self[id].depth < form.depthMax else { throw stop(.tooDeep) }
     self[id].depth += 1
     try encode(value, strategy, id)
     try settle(id)
@@ -133,6 +133,7 @@ extension ValueWriter {
   func write<Value: Encodable>(whole value: Value) throws -> Bool {
     clear()
     let id = try begin(nil, isNested: false)
+    var fault: (any Error)?
     do {
       switch strategies.strategy(of: Value.self) {
       case .direct(let type):
@@ -144,17 +145,13 @@ extension ValueWriter {
       if self[id].shape == .undecided { throw EncodingError.nothingEncoded(by: value) }
       try end(id)
     } catch {
-      switch obstacle {
-      case .outOfOrder: return false
-      case .tooDeep: throw TooDeep()
-      case nil: throw (error as? UnwritableNumber)?.located(at: []) ?? error
-      }
+      fault = (error as? UnwritableNumber)?.located(at: []) ?? error
     }
-    switch obstacle {
-    case .outOfOrder: return false
-    case .tooDeep: throw TooDeep()
-    case nil: return true
-    }
+    if obstacle == .outOfOrder { return false }
+    // The value's own code may have swallowed the error.
+    if let obstacle { throw stop(obstacle) }
+    if let fault { throw fault }
+    return true
   }
 }
 

@@ -8,6 +8,7 @@ final class ValueWriter {
   /// Why there will be no text, even if values swallow the errors that they get.
   enum Obstacle {
     case tooDeep
+    case tooLong
     /// A container was continued after another one, or was opened as both an object and an array.
     case outOfOrder
   }
@@ -60,7 +61,11 @@ final class ValueWriter {
   func stop(_ obstacle: Obstacle) -> any Error {
     self.obstacle = self.obstacle ?? obstacle
     top = -1
-    return self.obstacle == .tooDeep ? TooDeep() : OutOfOrder()
+    return switch self.obstacle {
+    case .tooDeep: TooDeep()
+    case .tooLong: TooLong()
+    case .outOfOrder, nil: OutOfOrder()
+    }
   }
 
   subscript(id: Int) -> OpenValue {
@@ -76,7 +81,8 @@ final class ValueWriter {
   @inline(__always)
   func begin(_ key: (any CodingKey)?, isNested: Bool) throws -> Int {
     let depth = openCount == 0 ? 0 : open[openCount &- 1].depth &+ 1
-    guard depth <= ValueCoder.depthMax else { throw stop(.tooDeep) }
+    guard depth <= form.depthMax else { throw stop(.tooDeep) }
+    guard text.count <= form.sizeMax else { throw stop(.tooLong) }
     lastNumber &+= 1
     top = lastNumber << OpenValue.indexBits | openCount
     (open + openCount).initialize(
