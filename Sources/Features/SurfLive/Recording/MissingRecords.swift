@@ -4,52 +4,36 @@ internal import SurfWire
 struct MissingRecords: Sendable {
   /// How many of each kind.
   struct Counts: Sendable {
-    private var actions = 0
-    private var updates = 0
-    private var lines = 0
-    private var marks = 0
-    private var restored = 0
-    private var others = 0
+    private static let nouns = [
+      "action", "update", "log line", "mark", "restored state", "revision",
+    ]
+    /// One for each of these nouns.
+    private var counts = nouns.map { _ in 0 }
 
-    var total: Int { actions + updates + lines + marks + restored + others }
+    var total: Int { counts.reduce(0, +) }
 
     mutating func add(_ kind: Record.Kind) {
       switch kind {
-      case .action: actions += 1
-      case .update, .remove: updates += 1
-      case .log: lines += 1
-      case .mark: marks += 1
-      case .restored: restored += 1
-      case .revision, .other: others += 1
+      case .action: counts[0] += 1
+      case .update, .remove: counts[1] += 1
+      case .log: counts[2] += 1
+      case .mark: counts[3] += 1
+      case .restored: counts[4] += 1
+      case .revision, .other: counts[5] += 1
       }
     }
 
     mutating func add(_ more: Counts) {
-      actions += more.actions
-      updates += more.updates
-      lines += more.lines
-      marks += more.marks
-      restored += more.restored
-      others += more.others
+      for (index, count) in more.counts.enumerated() { counts[index] += count }
     }
 
     /// `3 actions`, or `5 records (3 actions, 2 log lines)`.
     var text: String {
-      let parts = [
-        Self.text(actions, "action"), Self.text(updates, "update"), Self.text(lines, "log line"),
-        Self.text(marks, "mark"), Self.text(restored, "restored state"),
-        Self.text(others, "revision"),
-      ].compactMap(\.self)
+      let parts = zip(counts, Self.nouns).filter { $0.0 > 0 }.map { count, noun in
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+      }
       guard parts.count != 1 else { return parts[0] }
       return "\(total) records (\(parts.joined(separator: ", ")))"
-    }
-
-    private static func text(_ count: Int, _ noun: String) -> String? {
-      switch count {
-      case 0: nil
-      case 1: "1 \(noun)"
-      default: "\(count) \(noun)s"
-      }
     }
   }
 
