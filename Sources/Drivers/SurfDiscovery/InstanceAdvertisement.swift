@@ -149,18 +149,13 @@ extension String {
   /// A single character may exceed the limit (a letter under a hundred combining marks). The cut is
   /// then between two Unicode scalars, which is better than an empty string.
   package func prefix(byteCountMax: Int) -> String {
-    let characters = Self.fitting(self, byteCountMax) { $0.utf8.count }
-    if !characters.isEmpty || isEmpty { return String(characters) }
-    return String(Self.fitting(unicodeScalars, byteCountMax) { UTF8.width($0) })
-  }
-
-  private static func fitting<Units: Collection>(
-    _ units: Units, _ byteCountMax: Int, size: (Units.Element) -> Int
-  ) -> Units.SubSequence {
+    let clipped = clipped(toUTF8: byteCountMax)
+    guard clipped.isEmpty else { return clipped }
     var byteCount = 0
-    return units.prefix { unit in
-      byteCount += size(unit)
+    let scalars = unicodeScalars.prefix { scalar in
+      byteCount += UTF8.width(scalar)
       return byteCount <= byteCountMax
     }
+    return String(scalars)
   }
 }

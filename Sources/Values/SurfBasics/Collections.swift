@@ -112,6 +112,19 @@ extension BidirectionalCollection {
   }
 }
 
+extension String {
+  /// The longest prefix of whole characters that has at most `limit` octets of UTF-8.
+  @inlinable package func clipped(toUTF8 limit: Int) -> String {
+    if utf8.count <= limit { return self }
+    var size = 0
+    let whole = prefix { character in
+      size += character.utf8.count
+      return size <= limit
+    }
+    return String(whole)
+  }
+}
+
 /// Counters by reason, without zeros.
 extension [String: Int] {
   /// Adds a count, unless it is zero or negative.

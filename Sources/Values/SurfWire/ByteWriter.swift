@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// Writes big-endian fields one after the other; grows as needed. All encoders but `Delta`'s use
 /// it.
 struct ByteWriter: Sendable {
@@ -84,18 +86,5 @@ struct ByteWriter: Sendable {
       body(UnsafeMutableRawBufferPointer(rebasing: bytes[count..<count + size]))
     }
     count += size
-  }
-}
-
-extension String {
-  /// The longest prefix of whole characters that has at most `limit` octets of UTF-8.
-  package func clipped(toUTF8 limit: Int) -> String {
-    if utf8.count <= limit { return self }
-    var size = 0
-    let end = indices.first { index in
-      size += self[index].utf8.count
-      return size > limit
-    }
-    return String(self[..<(end ?? endIndex)])
   }
 }
