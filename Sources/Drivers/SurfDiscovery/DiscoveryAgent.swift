@@ -15,7 +15,10 @@ package final class DiscoveryAgent: Sendable {
     self.inbox = inbox
     // Never joined: the thread may be blocked for longer than any caller waits.
     _ = try Thread.start(name: "surf-discovery") {
-      DiscoveryLoop(inbox: inbox, backend: backend(), handler: handler).run()
+      let driver = DiscoveryDriver(backend: backend()) { event in
+        if !inbox.isStopped { handler(event) }
+      }
+      driver.run(with: inbox)
     }
   }
 
@@ -36,32 +39,17 @@ package final class DiscoveryAgent: Sendable {
   }
 }
 
-/// The body of an agent's thread.
-struct DiscoveryLoop {
-  private let inbox: DiscoveryInbox
-  private let driver: DiscoveryDriver
-
-  init(
-    inbox: DiscoveryInbox, backend: any DNSServiceBackend,
-    handler: @escaping (DiscoveryEvent) -> Void
-  ) {
-    self.inbox = inbox
-    driver = DiscoveryDriver(backend: backend) { event in
-      if !inbox.isStopped { handler(event) }
-    }
-  }
-
-  func run() {
+extension DiscoveryDriver {
+  /// The body of an agent's thread.
+  fileprivate func run(with inbox: DiscoveryInbox) {
     inbox.enter()
-    while !inbox.isStopped { turn() }
-    driver.pursue([], at: monotonicNow())
+    while !inbox.isStopped {
+      let wakeup = inbox.poller.waitOrPause(reading: descriptors, until: deadline)
+      if wakeup.isWoken { pursue(inbox.goals, at: monotonicNow()) }
+      process(readable: wakeup.readable, at: monotonicNow())
+      advance(to: monotonicNow())
+    }
+    pursue([], at: monotonicNow())
     inbox.leave()
-  }
-
-  private func turn() {
-    let wakeup = inbox.poller.waitOrPause(reading: driver.descriptors, until: driver.deadline)
-    if wakeup.isWoken { driver.pursue(inbox.goals, at: monotonicNow()) }
-    driver.process(readable: wakeup.readable, at: monotonicNow())
-    driver.advance(to: monotonicNow())
   }
 }
