@@ -10,7 +10,7 @@ package struct InputParser: Sendable {
   private enum State: Sendable {
     case ground
     /// After the first octets of a UTF-8 scalar.
-    case scalar(PartialScalar, isAlt: Bool)
+    case scalar([UInt8], isAlt: Bool)
     /// After ESC; `isAlt` after two of them.
     case escape(isAlt: Bool)
     /// After ESC O.
@@ -96,7 +96,7 @@ package struct InputParser: Sendable {
     state = .ground
     switch before {
     case .ground: ground(byte, isAlt: false, &events)
-    case .scalar(let scalar, let isAlt): self.scalar(scalar, byte, isAlt: isAlt, &events)
+    case .scalar(let begun, let isAlt): scalar(begun + [byte], isAlt: isAlt, &events)
     case .escape(let isAlt): escape(byte, isAlt: isAlt, &events)
     case .single(let isAlt): single(byte, isAlt: isAlt, &events)
     case .control(let sequence, let isAlt): control(sequence, byte, isAlt: isAlt, &events)
@@ -112,20 +112,22 @@ package struct InputParser: Sendable {
   private mutating func ground(_ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]) {
     switch byte {
     case 0x1B: state = .escape(isAlt: false)
-    case 0xC2...0xF4: state = .scalar(PartialScalar(first: byte), isAlt: isAlt)
+    case 0xC2...0xF4: state = .scalar([byte], isAlt: isAlt)
     case 0x80...: break
     default: events.append(.key(KeyStroke(ascii: byte, isAlt: isAlt)))
     }
   }
 
-  private mutating func scalar(
-    _ scalar: PartialScalar, _ byte: UInt8, isAlt: Bool, _ events: inout [InputEvent]
-  ) {
-    switch scalar.adding(byte) {
-    case .partial(let longer): state = .scalar(longer, isAlt: isAlt)
-    case .whole(let whole): events.append(.key(KeyStroke(whole, isAlt: isAlt)))
-    case .nothing: break
-    case .broken: ground(byte, isAlt: false, &events)
+  private mutating func scalar(_ bytes: [UInt8], isAlt: Bool, _ events: inout [InputEvent]) {
+    let (first, last) = (bytes[0], bytes[bytes.count - 1])
+    guard UTF8.isContinuation(last) else { return ground(last, isAlt: false, &events) }
+    let isWhole = bytes.count == (first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4)
+    if !isWhole { state = .scalar(bytes, isAlt: isAlt) }
+    // C1 characters are not keys. Overlong forms and surrogates are not scalars.
+    if isWhole, let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first,
+      scalar.value >= 0xA0
+    {
+      events.append(.key(KeyStroke(scalar, isAlt: isAlt)))
     }
   }
 
@@ -219,44 +221,5 @@ struct Paste: Equatable, Sendable {
 
   private mutating func append(_ byte: UInt8) {
     if bytes.count < InputParser.pasteSizeMax { bytes.append(byte) } else { hasMore = true }
-  }
-}
-
-/// Decodes one scalar of UTF-8, octet by octet.
-struct PartialScalar: Equatable, Sendable {
-  enum Step: Equatable {
-    case partial(PartialScalar)
-    case whole(Unicode.Scalar)
-    /// Complete, but invalid: overlong or a surrogate.
-    case nothing
-    /// The octet does not continue the scalar.
-    case broken
-  }
-
-  private var bits: UInt32
-  private var left: Int
-  /// The smallest value that needs this many octets.
-  private let least: UInt32
-
-  /// `first` must be C2 to F4.
-  init(first: UInt8) {
-    switch first {
-    case ..<0xE0: (bits, left, least) = (UInt32(first & 0x1F), 1, 0x80)
-    case ..<0xF0: (bits, left, least) = (UInt32(first & 0x0F), 2, 0x800)
-    default: (bits, left, least) = (UInt32(first & 0x07), 3, 0x10000)
-    }
-  }
-
-  func adding(_ byte: UInt8) -> Step {
-    guard 0x80...0xBF ~= byte else { return .broken }
-    var next = self
-    next.bits = bits << 6 | UInt32(byte & 0x3F)
-    next.left -= 1
-    if next.left > 0 { return .partial(next) }
-    // C1 characters are not keys.
-    guard next.bits >= max(least, 0xA0), let scalar = Unicode.Scalar(next.bits) else {
-      return .nothing
-    }
-    return .whole(scalar)
   }
 }
