@@ -60,7 +60,8 @@ extension Unicode.Scalar {
   var isPrintableASCII: Bool { value >= 0x20 && value < 0x7F }
   var isWide: Bool { value >= 0x1100 && isListed(in: WidthTable.wide) }
   var isAmbiguous: Bool { isListed(in: WidthTable.ambiguous) }
-  var isEmoji: Bool { isListed(in: WidthTable.emoji) }
+  /// May be shown as a picture (UTS #51).
+  var isEmoji: Bool { properties.isEmoji }
   var isPrivate: Bool { properties.generalCategory == .privateUse }
   /// Two of them make a flag.
   var isRegionalIndicator: Bool { 0x1F1E6...0x1F1FF ~= value }
