@@ -45,19 +45,6 @@ package struct CellStyle: Hashable, Sendable {
   }
 }
 
-extension CellStyle: CustomStringConvertible {
-  /// Words, such as `bold reverse red`, or `plain`.
-  package var description: String {
-    let names: [(Traits, String)] = [
-      (.bold, "bold"), (.dim, "dim"), (.underline, "underline"), (.reverse, "reverse"),
-      (.strike, "strike"),
-    ]
-    let words = names.filter { traits.contains($0.0) }.map(\.1) + [colour.map { "\($0)" } ?? ""]
-    let text = words.filter { !$0.isEmpty }.joined(separator: " ")
-    return text.isEmpty ? "plain" : text
-  }
-}
-
 /// A cell of a screen. Only `Screen` creates cells, from text that it has escaped.
 package struct Cell: Hashable, Sendable {
   /// One grapheme cluster; empty in the second column of a wide one.
