@@ -186,11 +186,7 @@ struct PatternParser {
 
   /// Parses one member of a set, which begins with `scalar`.
   private mutating func member(_ scalar: Unicode.Scalar) throws(PatternFault) -> ScalarSet {
-    guard scalar == "\\" else {
-      var set = ScalarSet(isInverted: false)
-      set.ranges = [scalar...scalar]
-      return set
-    }
+    guard scalar == "\\" else { return ScalarSet(ranges: [scalar...scalar]) }
     let escaped = try escapedSet()
     guard !escaped.isInverted else { throw .unsupported("an inverted escape in a set") }
     return escaped

@@ -12,51 +12,40 @@ extension Query {
 
   /// Whether the query needs the payloads of rows.
   package var asksPayloads: Bool {
-    var asks = false
-    visit {
-      switch $0 {
-      case .text: asks = true
-      case .test(let test): asks = asks || test.place.root == .payload
-      case .any, .all, .not, .before, .becomes, .changed, .field: break
-      }
-    }
-    return asks
+    contains { if case .text = $0 { true } else { $0.test?.place.root == .payload } }
   }
 
   /// Whether the query asks about the event of a row, and not only about the state after it.
   package var asksRows: Bool {
-    var asks = false
-    visit {
-      switch $0 {
-      case .field, .text: asks = true
-      case .test(let test): asks = asks || test.place.root == .payload
-      case .any, .all, .not, .before, .becomes, .changed: break
-      }
-    }
-    return asks
+    asksPayloads || contains { if case .field = $0 { true } else { false } }
   }
 
   /// Whether the query needs the state before, or its size.
   package var comparesStates: Bool {
-    var compares = false
-    visit {
+    contains {
       switch $0 {
-      case .before, .becomes, .changed, .field(.grew, _): compares = true
-      case .test(let test): compares = compares || test.comparesStates
-      case .any, .all, .not, .field, .text: break
+      case .before, .becomes, .changed, .field(.grew, _): true
+      default: $0.test?.comparesStates == true
       }
     }
-    return compares
   }
 
   /// The places in states that the tests name, without duplicates.
   package var places: [QueryPlace] {
     var places: [QueryPlace] = []
     visit {
-      guard case .test(let test) = $0, test.place.root != .payload else { return }
-      if !places.contains(test.place) { places.append(test.place) }
+      guard let place = $0.test?.place, place.root != .payload else { return }
+      if !places.contains(place) { places.append(place) }
     }
     return places
+  }
+
+  private var test: QueryTest? { if case .test(let test) = self { test } else { nil } }
+
+  private func contains(_ isWanted: (Query) -> Bool) -> Bool {
+    var isFound = false
+    visit { isFound = isFound || isWanted($0) }
+    return isFound
   }
 
   func visit(_ body: (Query) -> Void) {

@@ -9,13 +9,11 @@ struct QueryDependency: Sendable {
   let isOfPresence: Bool
 
   /// How much a replacement may have changed the values. When in doubt, it overstates.
-  enum Touch: Int, Comparable, Sendable {
+  enum Touch: Comparable, Sendable {
     case nothing
     /// At most, scalars were replaced by scalars.
     case scalar
     case anything
-
-    static func < (left: Touch, right: Touch) -> Bool { left.rawValue < right.rawValue }
   }
 
   func touch(by replacement: JSONReplacement) -> Touch {

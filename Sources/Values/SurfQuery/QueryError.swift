@@ -33,7 +33,7 @@ package enum QueryFault: Hashable, Sendable {
 }
 
 /// The places of the language that take a fixed set of words.
-package enum QueryVocabulary: Hashable, Sendable {
+package enum QueryVocabulary: String, Sendable {
   case field, kind, level, type, aggregate
 
   package var words: [String] {
@@ -43,16 +43,6 @@ package enum QueryVocabulary: Hashable, Sendable {
     case .level: QueryUnit.levels
     case .type: QueryRelation.ValueType.allCases.map(\.rawValue)
     case .aggregate: QueryPlace.Aggregate.allCases.map(\.rawValue)
-    }
-  }
-
-  fileprivate var noun: String {
-    switch self {
-    case .field: "field"
-    case .kind: "kind"
-    case .level: "level"
-    case .type: "type"
-    case .aggregate: "aggregate"
     }
   }
 
@@ -74,7 +64,7 @@ extension QueryFault: CustomStringConvertible {
     case .unexpected(let found?, let expected): "expected \(expected), not '\(found)'"
     case .unexpected(nil, let expected): "expected \(expected)"
     case .unknown(let vocabulary, let word):
-      "unknown \(vocabulary.noun) '\(vocabulary.written(word))'"
+      "unknown \(vocabulary.rawValue) '\(vocabulary.written(word))'"
     case .emptyRange(let text, _): "'\(text)' ends before it begins"
     case .unclosed(let character): "'\(character)' is never closed"
     case .invalidString: "a string that is not one of JSON"

@@ -59,7 +59,6 @@ package enum PatternFault: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The syntax tree between `PatternParser` and `PatternCompiler`.
 indirect enum PatternTree: Sendable {
-  case empty
   case one(ScalarSet)
   case anchor(TextPattern.Anchor)
   case inOrder([PatternTree])
@@ -104,7 +103,6 @@ private struct PatternCompiler {
     partCount += 1
     guard partCount <= Self.partCountMax else { throw .tooLarge }
     switch tree {
-    case .empty: break
     case .one(let set): try append(.take(set))
     case .anchor(let anchor): try append(.ifAt(anchor))
     case .inOrder(let parts): for part in parts { try add(part) }
