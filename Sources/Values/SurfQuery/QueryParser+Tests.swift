@@ -1,11 +1,14 @@
 // test = [ "all" ] place relation
 extension QueryParser {
-  private static let signs = ["=", "==", "!=", "<", ">", "<=", ">="]
+  private static let signs: [String: QueryRelation.Comparison] = [
+    "=": .equal, "==": .equal, "!=": .different, "<": .under, ">": .over, "<=": .atMost,
+    ">=": .atLeast,
+  ]
 
   /// - Parameter marksAlone: whether to accept signs such as `=` only, and no words.
   func isRelation(_ token: QueryToken, marksAlone: Bool = false) -> Bool {
     switch token.kind {
-    case .mark(let mark): Self.signs.contains(mark)
+    case .mark(let mark): Self.signs[mark] != nil
     case .word(let word): !marksAlone && Query.relationWords.contains(word)
     case .string, .end: false
     }
@@ -33,20 +36,9 @@ extension QueryParser {
     switch start.kind {
     case .mark(let sign):
       advance()
-      return .compares(Self.comparison(sign), try value())
+      return .compares(Self.signs[sign] ?? .equal, try value())
     case .word(let word): return try relation(word)
     case .string, .end: throw unexpected("a relation")
-    }
-  }
-
-  private static func comparison(_ sign: String) -> QueryRelation.Comparison {
-    switch sign {
-    case "!=": .different
-    case "<": .under
-    case ">": .over
-    case "<=": .atMost
-    case ">=": .atLeast
-    default: .equal
     }
   }
 
@@ -55,10 +47,8 @@ extension QueryParser {
     advance()
     switch word {
     case "is": return .compares(take(word: "not") ? .different : .equal, try value())
-    case "over": return .compares(.over, try value())
-    case "under": return .compares(.under, try value())
-    case "atleast": return .compares(.atLeast, try value())
-    case "atmost": return .compares(.atMost, try value())
+    case "over", "under", "atleast", "atmost":
+      return .compares(QueryRelation.Comparison(rawValue: word) ?? .equal, try value())
     case "in":
       let first = try choice(in: .value)
       return .isAmong([first] + (try moreChoices(in: .value)))
