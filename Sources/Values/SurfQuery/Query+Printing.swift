@@ -92,10 +92,8 @@ extension QueryRelation: CustomStringConvertible {
 extension QueryValue: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .number(let number): number.literal
-    case .string(let text): Query.word(text)
+    case .scalar(.string(let text)): Query.word(text)
+    case .scalar(let scalar): scalar.text()
     case .place(let place): place.rooted
     }
   }

@@ -28,7 +28,7 @@ package struct QueryChoice: Sendable {
   private static func word(_ text: String, _ unit: QueryUnit) -> Meaning? {
     switch unit {
     case .word: .word(WordPattern(exactly: text))
-    case .value: .value(.string(text))
+    case .value: .value(.scalar(.string(text)))
     case .count, .bytes, .clock, .time, .level, .kind: nil
     }
   }
@@ -243,10 +243,10 @@ extension QueryValue {
   /// The value of a word without quotation marks.
   init(bare word: String) {
     switch word {
-    case "null": self = .null
-    case "true": self = .bool(true)
-    case "false": self = .bool(false)
-    default: self = JSONNumber(literal: word).map { .number($0) } ?? .string(word)
+    case "null": self = .scalar(.null)
+    case "true": self = .scalar(true)
+    case "false": self = .scalar(false)
+    default: self = .scalar(JSONNumber(literal: word).map { .number($0) } ?? .string(word))
     }
   }
 }

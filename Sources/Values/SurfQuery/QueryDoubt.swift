@@ -69,7 +69,7 @@ extension Query {
     var doubts: [QueryDoubt] = []
     visit {
       if case .test(let test) = $0, test.place == QueryPlace(),
-        case .has(.string(let text)) = test.relation
+        case .has(.scalar(.string(let text))) = test.relation
       {
         doubts.append(.key(text))
       }
@@ -101,7 +101,8 @@ extension Query {
       if case .test(let test) = $0, let field = test.fieldMeant, state[field.rawValue] == nil {
         doubts.append(.field(field, test.valueMeant))
       }
-      guard case .test(let test) = $0, case .compares(_, .string(let text)) = test.relation,
+      guard case .test(let test) = $0,
+        case .compares(_, .scalar(.string(let text))) = test.relation,
         let place = QueryPlace(ifPath: text), place.root == .state, !place.steps.isEmpty,
         !QueryWalk(place.steps, from: state, identifies: false).found.isEmpty
       else { return }

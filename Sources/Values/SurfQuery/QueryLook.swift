@@ -81,7 +81,7 @@ struct QueryLook {
   /// Whether `holds` accepts the operand, or one of the scalars there if the operand is a place.
   private mutating func texts(_ value: QueryValue, _ holds: (QueryValue) -> Bool) -> Bool {
     guard case .place(let place) = value else { return holds(value) }
-    return values(at: place).compactMap(QueryValue.init(scalar:)).contains(where: holds)
+    return values(at: place).contains { $0.isScalar && holds(.scalar($0)) }
   }
 
   private mutating func matches(_ pattern: TextPattern, _ value: JSON) -> Bool {

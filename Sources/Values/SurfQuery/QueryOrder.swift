@@ -20,13 +20,11 @@ enum QueryOrder: Hashable, Sendable {
 extension JSON {
   func compared(with other: QueryValue) -> QueryOrder {
     switch (self, other) {
-    case (.null, .null): .equal
-    case (.bool(let value), .bool(let other)): value == other ? .equal : .different
-    case (.number(let number), .number(let other)): number.compared(with: other)
     // A bare number in a query also matches the string with the same text.
-    case (.string(let text), .number(let other)): text == other.literal ? .equal : .different
-    case (.string(let text), .string(let other)): QueryOrder(text, other)
-    default: .different
+    case (.string(let text), .scalar(.number(let number))):
+      text == number.literal ? .equal : .different
+    case (_, .scalar(let scalar)): compared(with: scalar)
+    case (_, .place): .different
     }
   }
 
@@ -99,27 +97,11 @@ extension JSONNumber {
 }
 
 extension QueryValue {
-  init?(scalar: JSON) {
-    switch scalar {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .number(let number): self = .number(number)
-    case .string(let text): self = .string(text)
-    case .array, .object: return nil
-    }
-  }
-
   func isEqual(_ value: JSON) -> Bool { value.compared(with: self) == .equal }
 
   /// The text that `has`, `starts` and `ends` look for.
   var plainText: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .number(let number): number.literal
-    case .string(let text): text
-    case .place: ""
-    }
+    if case .scalar(let scalar) = self { scalar.string ?? scalar.text() } else { "" }
   }
 }
 
@@ -134,7 +116,7 @@ extension QueryChoice {
 
   /// Whether an amount matches. A number that is not in a range must be equal.
   func holds(exactly amount: BigDecimal) -> Bool {
-    guard case .value(.number(let number)) = meaning else { return holds(amount) }
+    guard case .value(.scalar(.number(let number))) = meaning else { return holds(amount) }
     return BigDecimal(number) == amount
   }
 }

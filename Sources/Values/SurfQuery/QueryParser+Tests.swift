@@ -72,7 +72,7 @@ extension QueryParser {
     case .string(let literal):
       let text = try text(ofQuoted: literal)
       advance()
-      return .string(text)
+      return .scalar(.string(text))
     case .word(let word) where !Query.connectives.contains(word):
       if QueryPathParser.isRooted(word) { return .place(try place()) }
       advance()

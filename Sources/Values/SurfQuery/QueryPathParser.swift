@@ -123,7 +123,7 @@ struct QueryPathParser {
     guard take(":") else { throw unexpected("']' or ':'") }
     let value: QueryValue
     if rest.first == "\"" {
-      value = .string(try string())
+      value = .scalar(.string(try string()))
     } else {
       let bare = rest.prefix { $0 != "]" }
       guard !bare.isEmpty else { throw unexpected("a value") }

@@ -43,11 +43,8 @@ package struct QueryPlace: Hashable, Sendable {
 
 /// The right-hand side of a comparison in a query.
 package indirect enum QueryValue: Hashable, Sendable {
-  case null
-  case bool(Bool)
-  /// Equals the same number in any spelling, and a string in exactly this spelling.
-  case number(JSONNumber)
-  case string(String)
+  /// A number equals the same number in any spelling, and a string in exactly this spelling.
+  case scalar(JSON)
   /// The values at another place. One that fits is enough.
   case place(QueryPlace)
 }

@@ -36,7 +36,7 @@ import Testing
     ("before exists", test(QueryPlace(.before), .exists)),
     (
       "becomes count over 10",
-      .becomes(test(key("count"), .compares(.over, .number(JSONNumber(10)))))
+      .becomes(test(key("count"), .compares(.over, .scalar(10))))
     ),
     ("row:5..9", .field(.row, choices(.count, "5..9"))),
     ("name:a,b", .field(.name, choices(.word, "a", "b"))),
@@ -48,13 +48,13 @@ import Testing
     ("user.name changed", test(key("user", "name"), .changed(from: nil, to: nil))),
     (
       "user changed from null to state.next",
-      test(key("user"), .changed(from: .null, to: .place(key("next"))))
+      test(key("user"), .changed(from: .scalar(.null), to: .place(key("next"))))
     ),
     (
       "todos[id:7].done changed to true",
       test(
-        QueryPlace(.state, [.key("todos"), .element("id", .number(JSONNumber(7))), .key("done")]),
-        .changed(from: nil, to: .bool(true)))
+        QueryPlace(.state, [.key("todos"), .element("id", .scalar(7)), .key("done")]),
+        .changed(from: nil, to: .scalar(true)))
     ),
     ("$.user exists", test(key("user"), .exists)),
     ("$exists exists", test(key("$exists"), .exists)),
@@ -65,7 +65,7 @@ import Testing
       "before.requests.@count over 0",
       test(
         QueryPlace(.before, [.key("requests"), .aggregate(.count)]),
-        .compares(.over, .number(JSONNumber(0))))
+        .compares(.over, .scalar(0)))
     ),
     (
       "total is not state.items.@sum.price",
@@ -79,33 +79,33 @@ import Testing
       .test(
         QueryTest(
           isForAll: true, QueryPlace(.state, [.key("todos"), .each, .key("done")]),
-          .compares(.equal, .bool(true))))
+          .compares(.equal, .scalar(true))))
     ),
-    ("all is 5", test(key("all"), .compares(.equal, .number(JSONNumber(5))))),
-    ("all", .text("all")), ("a=5", test(key("a"), .compares(.equal, .number(JSONNumber(5))))),
-    ("a == b", test(key("a"), .compares(.equal, .string("b")))),
-    ("a!=5", test(key("a"), .compares(.different, .number(JSONNumber(5))))),
-    ("a>=5", test(key("a"), .compares(.atLeast, .number(JSONNumber(5))))),
-    ("a atmost -5", test(key("a"), .compares(.atMost, .number(JSONNumber(-5))))),
+    ("all is 5", test(key("all"), .compares(.equal, .scalar(5)))),
+    ("all", .text("all")), ("a=5", test(key("a"), .compares(.equal, .scalar(5)))),
+    ("a == b", test(key("a"), .compares(.equal, .scalar("b")))),
+    ("a!=5", test(key("a"), .compares(.different, .scalar(5)))),
+    ("a>=5", test(key("a"), .compares(.atLeast, .scalar(5)))),
+    ("a atmost -5", test(key("a"), .compares(.atMost, .scalar(-5)))),
     (
       "a<5 b>6",
       .all([
-        test(key("a"), .compares(.under, .number(JSONNumber(5)))),
-        test(key("b"), .compares(.over, .number(JSONNumber(6)))),
+        test(key("a"), .compares(.under, .scalar(5))),
+        test(key("b"), .compares(.over, .scalar(6))),
       ])
     ),
-    (#"a is "5""#, test(key("a"), .compares(.equal, .string("5")))),
+    (#"a is "5""#, test(key("a"), .compares(.equal, .scalar("5")))),
     ("a in 5..9,x", test(key("a"), .isAmong(choices(.value, "5..9", "x")))),
     (
       "..email has @example.org",
-      test(QueryPlace(.state, [.deep("email")]), .has(.string("@example.org")))
+      test(QueryPlace(.state, [.deep("email")]), .has(.scalar("@example.org")))
     ),
-    ("a starts b", test(key("a"), .starts(.string("b")))),
-    ("a ends b", test(key("a"), .ends(.string("b")))),
+    ("a starts b", test(key("a"), .starts(.scalar("b")))),
+    ("a ends b", test(key("a"), .ends(.scalar("b")))),
     ("a missing", test(key("a"), .missing)), ("a type string", test(key("a"), .isOfType(.string))),
     ("a grew", test(key("a"), .grew(by: nil))),
     ("a shrank by 5..", test(key("a"), .shrank(by: choices(.value, "5..").first))),
-    ("type is todo", test(key("type"), .compares(.equal, .string("todo")))),
+    ("type is todo", test(key("type"), .compares(.equal, .scalar("todo")))),
     (
       #"["a b"].c[3]["x\"y"] exists"#,
       test(
@@ -115,14 +115,14 @@ import Testing
     (
       "payload.value is all",
       test(
-        QueryPlace(.payload, [.key("value")]), .compares(.equal, .string("all")))
+        QueryPlace(.payload, [.key("value")]), .compares(.equal, .scalar("all")))
     ),
     ("state.state.x exists", test(key("state", "x"), .exists)),
     ("größe[-1] exists", test(QueryPlace(.state, [.key("größe"), .index(-1)]), .exists)),
     (
       #"list["a b":"c d"] exists"#,
       test(
-        QueryPlace(.state, [.key("list"), .element("a b", .string("c d"))]), .exists)
+        QueryPlace(.state, [.key("list"), .element("a b", .scalar("c d"))]), .exists)
     ),
   ]
 

@@ -96,14 +96,14 @@ struct RandomQuery {
 
   private mutating func value(_ isOfOneState: Bool) -> QueryValue {
     switch count(0...5) {
-    case 0: return one(of: [.null, .bool(true), .bool(false)])
+    case 0: return .scalar(one(of: [.null, true, false]))
     case 1, 2:
-      return JSONNumber(literal: one(of: ["0", "1", "2.0", "-3", "1e2"])).map { .number($0) }
-        ?? .null
+      let number = JSONNumber(literal: one(of: ["0", "1", "2.0", "-3", "1e2"]))
+      return .scalar(number.map { .number($0) } ?? .null)
     case 3:
       let place = place(isOfOneState ? .state : one(of: [.state, .before]))
       return .place(QueryPlace(place.root, [.key("a")] + place.steps))
-    default: return .string(one(of: Self.names))
+    default: return .scalar(.string(one(of: Self.names)))
     }
   }
 
@@ -116,7 +116,7 @@ struct RandomQuery {
     case 0: .index(count(-1...2))
     case 1: .each
     case 2: .deep(one(of: Self.names))
-    case 3: .element(one(of: Self.names), one(of: [.number(JSONNumber(1)), .string("x y")]))
+    case 3: .element(one(of: Self.names), .scalar(one(of: [1, "x y"])))
     case 4: .aggregate(one(of: QueryPlace.Aggregate.allCases))
     default: .key(one(of: Self.names))
     }
