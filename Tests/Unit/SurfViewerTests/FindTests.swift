@@ -242,14 +242,13 @@ import Testing
       var trace = PathTrace(place)
       var wanted: [String] = []
       while !trace.isDone { wanted += trace.step(in: timeline).map(told) }
-      var (back, start) = (PathTrace(place), end)
+      var (back, start) = (PathTrace(place, newestFirst: true), end)
       var found: [String] = []
       while start > 0 {
         let last = start.rawValue
         start = SequenceNumber(last - UInt64.random(in: 1...min(last, 300), using: &random))
-        while back.leftCount(of: start..<end, in: timeline) > 0 {
-          found = back.stepBack(through: start..<end, in: timeline).map(told) + found
-        }
+        back.extend(to: start..<end)
+        while !back.isDone { found = back.step(in: timeline).map(told) + found }
       }
       #expect(found == wanted, "\(path)")
       #expect(back.visitedCount == trace.visitedCount)
@@ -267,11 +266,13 @@ import Testing
         sequence: 3, kind: .action, name: "grown", state: record(3, #"{"m":1}"#).state,
         grownFrom: GrownFrom(from: .elsewhere)))
     let place = try QueryPlace(path: "n")
-    var (forward, back) = (PathTrace(place), PathTrace(place))
+    var (forward, back) = (PathTrace(place), PathTrace(place, newestFirst: true))
     let wanted = ["1 n ? 1", "3 n ? -"]
     #expect(forward.step(in: timeline).map(told) == wanted)
-    let last = back.stepBack(through: 3..<4, in: timeline).map(told)
-    #expect(back.stepBack(through: 0..<4, in: timeline).map(told) + last == wanted)
+    back.extend(to: 3..<4)
+    let last = back.step(in: timeline).map(told)
+    back.extend(to: 0..<4)
+    #expect(back.step(in: timeline).map(told) + last == wanted)
   }
 
   private func told(_ write: PathTrace.Write) -> String {

@@ -8,6 +8,7 @@ import Testing
   private func report(_ timeline: Timeline) -> HistoryReport {
     var report = HistoryReport()
     while !report.isDone { report.step(in: timeline) }
+    report.finish()
     return report
   }
 

@@ -72,10 +72,11 @@ struct ReportTask: HistoryTask {
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     var work = HistoryWork()
     end = settled.range.upperBound
-    if settled.mayAskInitialState, report.lacksInitialState(in: instance.timeline, before: end) {
+    report.extend(to: settled.range)
+    if settled.mayAskInitialState, report.lacksInitialState(in: instance.timeline) {
       return HistoryWork(needsInitialState: true)
     }
-    report.step(in: instance.timeline, before: end)
+    report.step(in: instance.timeline)
     work.leftCount = report.leftCount(in: instance.timeline)
     work.visitedCount = report.rowCount
     guard report.isDone, settled.isAll else { return work }

@@ -51,6 +51,7 @@ extension Timeline {
 struct TraceTask: HistoryTask {
   private let options: TraceOptions
   private let layout: Layout
+  let isNewestFirst: Bool
   private var trace: PathTrace
   private var hasPrinted = false
   /// With `--last`: the newest writes so far, in the order of time.
@@ -59,18 +60,17 @@ struct TraceTask: HistoryTask {
   init(_ options: TraceOptions, _ layout: Layout) {
     self.options = options
     self.layout = layout
-    trace = PathTrace(options.place)
+    // A later row may have grown from any row.
+    isNewestFirst = options.last != nil && !options.follows
+    trace = PathTrace(options.place, newestFirst: isNewestFirst)
   }
 
   var follows: Bool { options.follows }
 
   private var place: QueryPlace { options.place }
 
-  /// A later row may have grown from any row.
-  var isNewestFirst: Bool { options.last != nil && !follows }
-
   mutating func goOn(with instance: Instance) -> HistoryWork {
-    if trace.isDone { trace.goOn() }
+    if trace.isDone { trace.extend(to: 0..<(instance.timeline.rows.last?.number.next ?? 0)) }
     var work = HistoryWork(actions: show(trace.step(in: instance.timeline), of: instance))
     if trace.isDone { work.exitCode = exitCode }
     return work
@@ -79,10 +79,9 @@ struct TraceTask: HistoryTask {
   mutating func work(on instance: Instance, _ settled: SettledRows) -> HistoryWork {
     let timeline = instance.timeline
     let last = options.last ?? .max
-    let writes: [PathTrace.Write] =
-      isNewestFirst
-      ? trace.stepBack(through: settled.range, in: timeline).suffix(last - newest.count)
-      : trace.step(in: timeline, before: settled.range.upperBound)
+    trace.extend(to: settled.range)
+    var writes = trace.step(in: timeline)
+    if isNewestFirst { writes = writes.suffix(last - newest.count) }
     // A row may have grown from the initial state anywhere: after a jump to it.
     if settled.mayAskInitialState,
       writes.contains(where: { timeline.followsInitialState($0.record.sequence) })
@@ -100,9 +99,7 @@ struct TraceTask: HistoryTask {
     } else {
       work.actions = actions
     }
-    work.leftCount =
-      isNewestFirst
-      ? trace.leftCount(of: settled.range, in: timeline) : trace.leftCount(in: timeline)
+    work.leftCount = trace.leftCount(in: timeline)
     work.visitedCount = trace.visitedCount
     if isNewestFirst, newest.count == last, let first = newest.first?.row {
       let answered = first..<settled.range.upperBound
@@ -111,7 +108,7 @@ struct TraceTask: HistoryTask {
         timeline.firstIndex(from: answered.upperBound)
         - timeline.firstIndex(from: answered.lowerBound)
       end(&work, on: timeline)
-    } else if isNewestFirst ? work.leftCount == 0 : trace.isDone, settled.isAll {
+    } else if trace.isDone, settled.isAll {
       end(&work, on: timeline)
     }
     return work

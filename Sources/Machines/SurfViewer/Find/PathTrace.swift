@@ -18,38 +18,38 @@ package struct PathTrace: Sendable {
   private var walk: RowWalk
   /// Rules out rows that certainly did not write the place.
   private var evaluator: QueryEvaluator
-  private var progress = Progress()
+  private var progress: Progress
   /// How it was before the last step.
-  private var formerly = Progress()
+  private var formerly: Progress
 
   private struct Progress: Sendable {
+    var rows: RowProgress
     /// The state of the last row that was looked at and had one.
     var lastState: JSON?
-    var next: SequenceNumber = 0
-    var end: SequenceNumber?
-    /// The first row that `stepBack` has visited.
-    var oldest: SequenceNumber?
     var visitedCount = 0
   }
 
   private static let stepRowCount = 128
 
-  package init(_ place: QueryPlace) {
+  package init(_ place: QueryPlace, newestFirst: Bool = false) {
     self.place = place
+    progress = Progress(rows: RowProgress(newestFirst: newestFirst))
+    formerly = progress
     let query = Query.test(QueryTest(QueryPlace(.state, place.steps), .changed(from: nil, to: nil)))
     let sight = QuerySight(query)
     walk = RowWalk { !sight.sees($0) }
     evaluator = QueryEvaluator(query)
   }
 
-  /// Whether all rows were visited that existed at the first step, or that the last one was for.
-  package var isDone: Bool { progress.end.map { progress.next >= $0 } ?? false }
+  /// Whether no rows are left to visit. Without `extend`, these are the rows that existed at the
+  /// first step.
+  package var isDone: Bool { progress.rows.isDone }
 
   /// Rows that were visited.
   package var visitedCount: Int { progress.visitedCount }
 
-  /// Takes in the rows that came after the first step.
-  package mutating func goOn() { progress.end = nil }
+  /// The rows to visit from now on. The range may grow at the end that the trace has not reached.
+  package mutating func extend(to range: Range<SequenceNumber>) { progress.rows.extend(to: range) }
 
   /// Takes back the last step, so that it can be repeated when the initial state is known.
   package mutating func takeBackStep() {
@@ -58,53 +58,21 @@ package struct PathTrace: Sendable {
   }
 
   /// Rows left to visit.
-  package func leftCount(in timeline: Timeline) -> Int {
-    let end = progress.end ?? timeline.rows.last?.number.next ?? 0
-    return timeline.firstIndex(from: end) - timeline.firstIndex(from: progress.next)
-  }
+  package func leftCount(in timeline: Timeline) -> Int { progress.rows.rows(in: timeline).count }
 
-  /// The writes of the next rows.
-  ///
-  /// - Parameter limit: the row to stop before, not before that of an earlier step; nil for those
-  ///   that exist at the first step.
-  package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) -> [Write]
-  {
+  /// The writes of the next rows, in the order of time.
+  package mutating func step(in timeline: Timeline) -> [Write] {
     formerly = progress
-    let end = limit ?? progress.end ?? timeline.rows.last?.number.next ?? 0
-    let start = timeline.firstIndex(from: progress.next)
-    let last = min(timeline.firstIndex(from: end), start + Self.stepRowCount)
-    let rows = timeline.rows[start..<max(start, last)]
+    let rows = progress.rows.take(Self.stepRowCount, in: timeline)
     progress.visitedCount += rows.count
-    progress.end = end
-    progress.next = last < timeline.firstIndex(from: end) ? rows.last?.number.next ?? end : end
+    if progress.rows.isNewestFirst {
+      walk.begin()
+      progress.lastState =
+        timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
+          timeline.state(of: $0.number).flatMap { JSON(ifValid: $0.bytes) }
+        }.first
+    }
     return writes(among: rows, in: timeline)
-  }
-
-  /// The writes of the newest rows of a range that it has not visited, in the order of time. A
-  /// trace steps either back or forward.
-  ///
-  /// - Parameter range: ends where that of the first step ended, and may begin earlier.
-  package mutating func stepBack(
-    through range: Range<SequenceNumber>, in timeline: Timeline
-  ) -> [Write] {
-    formerly = progress
-    let end = timeline.firstIndex(from: progress.oldest ?? range.upperBound)
-    let start = max(end - Self.stepRowCount, timeline.firstIndex(from: range.lowerBound))
-    let rows = timeline.rows[min(start, end)..<end]
-    progress.visitedCount += rows.count
-    progress.oldest = rows.first?.number ?? progress.oldest
-    walk.begin()
-    progress.lastState =
-      timeline.rows[..<rows.startIndex].reversed().lazy.compactMap {
-        timeline.state(of: $0.number).flatMap { JSON(ifValid: $0.bytes) }
-      }.first
-    return writes(among: rows, in: timeline)
-  }
-
-  /// Rows of a range that `stepBack` has left to visit.
-  package func leftCount(of range: Range<SequenceNumber>, in timeline: Timeline) -> Int {
-    let end = timeline.firstIndex(from: progress.oldest ?? range.upperBound)
-    return max(0, end - timeline.firstIndex(from: range.lowerBound))
   }
 
   private mutating func writes(among rows: ArraySlice<Row>, in timeline: Timeline) -> [Write] {

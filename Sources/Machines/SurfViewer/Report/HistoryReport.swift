@@ -15,9 +15,7 @@ package struct HistoryReport: Sendable {
   private var search = SequenceSearch()
   private var walk = RowWalk()
   private var last: SequenceNumber = 0
-  /// The next row to look at.
-  private var next: SequenceNumber = 1
-  private var end: SequenceNumber?
+  private var progress = RowProgress()
   /// For each row, the index of the tally of the action that led to it.
   private var causes: [SequenceNumber: Int] = [:]
   private var lastAction: Int?
@@ -26,14 +24,15 @@ package struct HistoryReport: Sendable {
 
   package init() {}
 
-  /// Whether all rows were visited that existed at the first step, or that the last one was for.
-  package var isDone: Bool { end.map { next >= $0 } ?? false }
+  /// Whether no rows are left to visit. Without `extend`, these are the rows that existed at the
+  /// first step.
+  package var isDone: Bool { progress.isDone }
+
+  /// The rows to visit from now on. The range may grow at its end.
+  package mutating func extend(to range: Range<SequenceNumber>) { progress.extend(to: range) }
 
   /// Rows left to visit.
-  package func leftCount(in timeline: Timeline) -> Int {
-    let end = end ?? timeline.rows.last?.number.next ?? 0
-    return max(0, timeline.firstIndex(from: end) - timeline.firstIndex(from: next))
-  }
+  package func leftCount(in timeline: Timeline) -> Int { progress.rows(in: timeline).count }
 
   /// Most frequent names first.
   package var tallies: [ActionTally] {
@@ -50,28 +49,17 @@ package struct HistoryReport: Sendable {
   }
 
   /// Whether a row of the next step grew from the initial state, which no row here has.
-  package func lacksInitialState(in timeline: Timeline, before end: SequenceNumber) -> Bool {
-    let first = timeline.firstIndex(from: next)
-    let rows = timeline.rows[first..<max(first, timeline.firstIndex(from: end))]
-    return timeline.initialState == nil
-      && rows.prefix(Self.stepRowCount).contains { row in
+  package func lacksInitialState(in timeline: Timeline) -> Bool {
+    timeline.initialState == nil
+      && progress.rows(in: timeline).prefix(Self.stepRowCount).contains { row in
         // Only the first action can grow from it without saying so.
         row.record.kind == .action && (lastAction == nil || row.record.grownFrom != nil)
           && timeline.parent(of: row) == .initial
       }
   }
 
-  /// - Parameter limit: the row to stop before, not before that of an earlier step; nil for those
-  ///   that exist at the first step.
-  package mutating func step(in timeline: Timeline, before limit: SequenceNumber? = nil) {
-    let end = limit ?? end ?? timeline.rows.last?.number.next ?? 1
-    self.end = end
-    let first = timeline.firstIndex(from: next)
-    let behind = timeline.firstIndex(from: end)
-    let rows = timeline.rows[first..<max(first, min(behind, first + Self.stepRowCount))]
-    for row in rows { visit(row, in: timeline) }
-    next = first + rows.count < behind ? rows.last?.number.next ?? end : max(next, end)
-    if limit == nil, isDone { finish() }
+  package mutating func step(in timeline: Timeline) {
+    for row in progress.take(Self.stepRowCount, in: timeline) { visit(row, in: timeline) }
   }
 
   /// No more rows will come.
