@@ -111,24 +111,10 @@ extension Layout {
     return finished([Span(padded("", RowColumns.clock + 2) + text, .dim)])
   }
 
-  package func line(lost range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
-    missing(range.length, in: range, "lost", instance)
-  }
-
-  func line(unasked range: ClosedRange<SequenceNumber>, of instance: Instance) -> Line {
-    missing(range.length, in: range, "not asked for", instance)
-  }
-
-  package func line(
-    dropped count: Int, in range: ClosedRange<SequenceNumber>, of instance: Instance
-  ) -> Line {
-    missing(
-      WireCount(UInt64(clamping: count)), in: range, "not shown, too fast for this output", instance
-    )
-  }
-
-  private func missing(
-    _ count: WireCount, in range: ClosedRange<SequenceNumber>, _ why: String, _ instance: Instance
+  /// - Parameter why: why these rows are missing here.
+  func line(
+    missing count: WireCount, in range: ClosedRange<SequenceNumber>, _ why: String,
+    of instance: Instance
   ) -> Line {
     let whose = self.instance == nil ? "" : " of \(instance.label)"
     let text = "⋯ \(countText(count, "record")) \(why)\(whose)"

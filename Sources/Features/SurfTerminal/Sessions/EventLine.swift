@@ -49,10 +49,13 @@ enum EventLine {
       guard let row = instance.timeline.row(number) else { return [] }
       let order = StagedOrder(row.record).map { [layout.line($0, in: instance.timeline)] } ?? []
       return [layout.line(row, of: instance, cells?.spans ?? [])] + order
-    case .lost(let range): return [layout.line(lost: range, of: instance)]
-    case .unasked(let range): return [layout.line(unasked: range, of: instance)]
+    case .lost(let range):
+      return [layout.line(missing: range.length, in: range, "lost", of: instance)]
+    case .unasked(let range):
+      return [layout.line(missing: range.length, in: range, "not asked for", of: instance)]
     case .dropped(let count, let range):
-      return [layout.line(dropped: count, in: range, of: instance)]
+      let why = "not shown, too fast for this output"
+      return [layout.line(missing: WireCount(count), in: range, why, of: instance)]
     case .marker(let marker): return [layout.line(marker, of: instance)]
     case .gone(let goodbye): return [layout.line(gone: instance, saidGoodbye: goodbye)]
     }
