@@ -14,21 +14,21 @@ package struct InterfaceProbe: Equatable, Sendable {
   }
 
   /// Whether the kernel splits one buffer into datagrams (UDP_SEGMENT) on this interface.
-  package enum Segmentation: Equatable, Sendable {
-    case usable
+  package enum Segmentation: String, Sendable {
+    case usable = "GSO works"
     /// The kernel refused, and the datagrams were sent by `sendmmsg`.
-    case refused
+    case refused = "no GSO (plain calls instead)"
     /// Nothing could be sent.
-    case unknown
+    case unknown = "GSO untried"
   }
 
   /// Whether the kernel delivers several datagrams in one buffer (UDP_GRO).
-  package enum Coalescing: Equatable, Sendable {
-    case seen
+  package enum Coalescing: String, Sendable {
+    case seen = "GRO works"
     /// The kernel can, but delivered these datagrams one by one.
-    case offered
+    case offered = "GRO offered, not seen"
     /// The kernel does not have this option.
-    case missing
+    case missing = "no GRO (plain calls instead)"
   }
 
   /// Whether the kernel lists the probe's membership in the group.

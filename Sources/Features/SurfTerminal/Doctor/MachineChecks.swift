@@ -109,20 +109,9 @@ package enum MachineChecks {
   }
 
   private static func offloads(_ probe: InterfaceProbe) -> DoctorCheck {
-    let send =
-      switch probe.segmentation {
-      case .usable: "GSO works"
-      case .refused: "no GSO (plain calls instead)"
-      case .unknown: "GSO untried"
-      }
-    let receive =
-      switch probe.coalescing {
-      case .seen: "GRO works"
-      case .offered: "GRO offered, not seen"
-      case .missing: "no GRO (plain calls instead)"
-      }
     // Without offloads, everything is merely slower.
-    return DoctorCheck("offloads", isFine: true, "\(send), \(receive)")
+    DoctorCheck(
+      "offloads", isFine: true, "\(probe.segmentation.rawValue), \(probe.coalescing.rawValue)")
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {
