@@ -44,18 +44,10 @@ package struct SettingsStorage: Sendable {
     guard text.utf8.count <= SettingsFile.sizeMax else {
       throw Failure("'\(place.path)' would be too large")
     }
-    try make(FileDestination.directory(of: place.path))
+    let folder = FileDestination.directory(of: place.path).dropLast()
+    guard FileOctets.makeFolder(folder) else { throw StateFile.cannot("make", String(folder)) }
     try StateFile.write(Array(text.utf8), to: place.path)
     return personal
-  }
-
-  private func make(_ folder: String) throws(Failure) {
-    for slash in folder.indices.dropFirst() where folder[slash] == "/" {
-      let part = String(folder[..<slash])
-      guard access(part, F_OK) == 0 || mkdir(part, 0o700) == 0 || errno == EEXIST else {
-        throw StateFile.cannot("make", part)
-      }
-    }
   }
 }
 
