@@ -1,4 +1,5 @@
 import SurfObserver
+import SurfQuery
 import SurfTimeline
 import SurfWire
 
@@ -198,14 +199,8 @@ package struct LogFilter: Equatable, Sendable {
     guard case .log(let level) = record.kind, level.rawValue >= self.level.rawValue else {
       return false
     }
-    guard let pattern else { return true }
-    return matches(record.name, pattern)
-      || PayloadJSON(record.payload).map { matches($0.text, pattern) } ?? false
-  }
-
-  private func matches(_ text: String, _ pattern: String) -> Bool {
-    let isAnyCase = !pattern.contains(where: \.isUppercase)
-    return (isAnyCase ? text.lowercased() : text).contains(
-      isAnyCase ? pattern.lowercased() : pattern)
+    guard let search = pattern.map(TextSearch.init) else { return true }
+    return search.finds(in: record.name)
+      || PayloadJSON(record.payload).map { search.finds(in: $0.text) } ?? false
   }
 }
