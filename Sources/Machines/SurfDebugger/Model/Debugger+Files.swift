@@ -164,8 +164,7 @@ extension Debugger {
       return nil
     }
     if text.hasPrefix("file://") {
-      let path = text.dropFirst("file://".count).drop { $0 != "/" }
-      return String(path).removingPercents
+      return text.dropFirst("file://".count).drop { $0 != "/" }.removingPercents
     }
     for quote in ["'", "\""] where text.count > 1 && text.hasPrefix(quote) && text.hasSuffix(quote)
     {
@@ -175,20 +174,13 @@ extension Debugger {
   }
 }
 
-extension String {
+extension Substring {
   /// Decodes RFC 3986 §2.1 escapes and keeps everything else.
-  fileprivate var removingPercents: String? {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = String(rest.prefix(2)) ?? ""
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
+  fileprivate var removingPercents: String {
+    let text = replacing(#/(%[0-9A-Fa-f]{2})+/#) { escapes in
+      let octets = escapes.0.split(separator: "%").compactMap { UInt8($0, radix: 16) }
+      return String(decoding: octets, as: UTF8.self)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(text)
   }
 }
