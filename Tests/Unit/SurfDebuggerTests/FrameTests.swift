@@ -194,7 +194,7 @@ import Testing
       ["| **\(group.rawValue)** | | |"]
         + group.commands.map { command in
           let keys = command.spec.keys.map { "`\($0.written)`" }.joined(separator: " ")
-          let cells = [keys, command.spec.title, "`\(command.id)`"].map {
+          let cells = [keys, command.spec.title, "`\(command.rawValue)`"].map {
             $0.replacing("|", with: "\\|")
           }
           return "| \(cells.joined(separator: " | ")) |"

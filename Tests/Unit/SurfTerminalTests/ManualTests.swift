@@ -10,7 +10,7 @@ import Testing
     let page = ManualPage.lines
     for command in ViewerCommand.allCases {
       #expect(page.contains("\(command.spec.title.replacing("-", with: "\\-"))."))
-      #expect(page.contains { $0.hasSuffix("(\(command.id))") })
+      #expect(page.contains { $0.hasSuffix("(\(command.rawValue))") })
     }
     #expect(page.contains("\\fBUp k\\fR (up)") && page.contains("(reset)"))
     for line in QueryHelp.lines {
@@ -30,7 +30,7 @@ import Testing
     for key in [":"] + name.map({ CommandKey(String($0)) }) {
       _ = debugger.receive(.key(key), in: catalog, at: .zero)
     }
-    let own = ViewerCommand.allCases.filter { $0.id == name || $0.spec.words.contains(name) }
+    let own = ViewerCommand.allCases.filter { $0.rawValue == name || $0.spec.words.contains(name) }
     let first = DebuggerPicture.screen(of: debugger, in: catalog).lines[2]
     let isOfShell = ["completions", "doctor", "gateway", "key", "manual", "report", "wait"]
       .contains(name)

@@ -119,8 +119,6 @@ struct Positional: Sendable {
     case action
     /// One of these.
     case choice([String])
-    /// Anything else.
-    case text
   }
 
   init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
@@ -215,7 +213,7 @@ extension Positional {
     case .action: .actions
     case .choice(let words): .words(words)
     case .file: .files
-    case .count, .text: .nothing
+    case .count: .nothing
     }
   }
 }

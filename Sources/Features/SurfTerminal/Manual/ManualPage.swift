@@ -51,7 +51,7 @@ package enum ManualPage {
   private static func key(_ command: ViewerCommand) -> [String] {
     let labels = command.spec.keys.map(\.written).joined(separator: " ")
     let keys = labels.isEmpty ? [] : ["\\fB\(text(labels))\\fR"]
-    return [".TP", (keys + ["(\(text(command.id)))"]).joined(separator: " ")]
+    return [".TP", (keys + ["(\(text(command.rawValue)))"]).joined(separator: " ")]
       + [text(command.spec.title + ".")]
   }
 

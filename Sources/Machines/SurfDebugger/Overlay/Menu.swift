@@ -43,7 +43,7 @@ struct Menu: Sendable {
     fileprivate func names(_ keys: KeyMap) -> [String] {
       switch self {
       case .command(let command):
-        [command.id.lowercased()] + command.spec.words
+        [command.rawValue.lowercased()] + command.spec.words
           + keys.keys(of: command).map { $0.label.lowercased() }
       case .app(_, let label, _): [label.lowercased()] + label.lowercased().words.map(String.init)
       case .shell(let subcommand): [subcommand.name]
@@ -99,7 +99,7 @@ struct Menu: Sendable {
   ) -> Menu {
     let others = groups.flatMap(\.commands).filter { !recent.contains($0) }
     let ready = others.filter(canRun)
-    let names = Set(ViewerCommand.allCases.flatMap { [$0.id] + $0.spec.words })
+    let names = Set(ViewerCommand.allCases.flatMap { [$0.rawValue] + $0.spec.words })
     let commands = ready + others.filter { !ready.contains($0) }
     return Menu(
       .palette,

@@ -49,8 +49,6 @@ extension ViewerCommand {
   package var changesApp: Bool {
     spec.needs.contains(.liveApp) || self == .undo || self == .hide
   }
-
-  package var id: String { rawValue }
 }
 
 /// A condition for a command to run. Each viewer says which ones it meets.
@@ -91,9 +89,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .hits: (.find, "finds")
     case .log: (.logs, "shows it")
     case .marks: (.mark, "marks")
-    case .app, .liveApp, .otherApp, .restores, .commands, .replay, .wheel, .row, .state, .cause,
-      .place, .source, .undo, .hidden, .statesurf:
-      nil
+    default: nil
     }
   }
 }
