@@ -78,16 +78,6 @@ extension QuerySubject {
   }
 }
 
-extension QueryWalk.Part {
-  var step: QueryPlace.Step {
-    switch self {
-    case .key(let key): .key(key)
-    case .index(let index): .index(index)
-    case .pick(let step, _): step
-    }
-  }
-}
-
 extension QueryPlace {
   /// Parses a path alone, as `diff` prints it or as a query contains it.
   package init(path: String) throws(QueryError) {

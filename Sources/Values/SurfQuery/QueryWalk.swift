@@ -8,11 +8,10 @@ struct QueryWalk {
     let value: JSON
   }
 
-  enum Part: Hashable {
-    case key(String)
-    case index(Int)
-    /// The n-th element that a filter picks, or the result of an aggregate.
-    case pick(QueryPlace.Step, Int)
+  struct Part: Hashable {
+    let step: QueryPlace.Step
+    /// Counts the elements that a filter picks.
+    var number = 0
   }
 
   private(set) var found: [Found] = []
@@ -51,26 +50,27 @@ struct QueryWalk {
     case .element(let key, let wanted):
       var count = 0
       for child in value.array ?? [] where child[key].map(wanted.isEqual) ?? false {
-        descend(.pick(step, count), rest, child)
+        descend(step, number: count, rest, child)
         count += 1
       }
     case .aggregate(let aggregate):
       if let sum = sum(aggregate, rest, value) {
-        let way = identifies ? steps.map { Part.pick($0, 0) } : []
+        let way = identifies ? steps.map { Part(step: $0) } : []
         found.append(Found(identity: identity + way, value: sum))
       }
     }
   }
 
   private mutating func descend(
-    _ part: @autoclosure () -> Part, _ steps: ArraySlice<QueryPlace.Step>, _ value: JSON
+    _ step: @autoclosure () -> QueryPlace.Step, number: Int = 0,
+    _ steps: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) {
     visitCount += 1
     guard visitCount <= Self.visitCountMax else {
       isCut = true
       return
     }
-    if identifies { identity.append(part()) }
+    if identifies { identity.append(Part(step: step(), number: number)) }
     walk(steps, value)
     if identifies { identity.removeLast() }
   }
@@ -79,12 +79,12 @@ struct QueryWalk {
   private mutating func search(
     _ key: String, _ rest: ArraySlice<QueryPlace.Step>, _ value: JSON
   ) {
-    eachChild(of: value) { walk, part, child in
+    eachChild(of: value) { walk, step, child in
       guard !walk.isCut else { return }
-      if case .key(key) = part { walk.descend(part, rest, child) }
+      if case .key(key) = step { walk.descend(step, rest, child) }
       guard !child.isScalar else { return }
       walk.visitCount += 1
-      if walk.identifies { walk.identity.append(part) }
+      if walk.identifies { walk.identity.append(Part(step: step)) }
       walk.search(key, rest, child)
       if walk.identifies { walk.identity.removeLast() }
     }
@@ -101,7 +101,7 @@ struct QueryWalk {
   }
 
   private mutating func eachChild(
-    of value: JSON, _ body: (inout QueryWalk, Part, JSON) -> Void
+    of value: JSON, _ body: (inout QueryWalk, QueryPlace.Step, JSON) -> Void
   ) {
     switch value {
     case .object(let object):
