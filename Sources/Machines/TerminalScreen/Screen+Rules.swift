@@ -1,17 +1,19 @@
-/// The directions of a cell's box-drawing lines.
-private struct RuleWays: OptionSet {
-  let rawValue: Int
-  static let up = RuleWays(rawValue: 1)
-  static let down = RuleWays(rawValue: 2)
-  static let left = RuleWays(rawValue: 4)
-  static let right = RuleWays(rawValue: 8)
+/// The directions of a cell's lines.
+package struct RuleWays: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let up = RuleWays(rawValue: 1)
+  package static let down = RuleWays(rawValue: 2)
+  package static let left = RuleWays(rawValue: 4)
+  package static let right = RuleWays(rawValue: 8)
 
   /// Indexed by raw value.
   private static let glyphs = " │││─┘┐┤─└┌├─┴┬┼".map { String($0) }
 
   /// The line in a cell, so that lines that meet are joined. In ASCII, a text's sign is mistaken
   /// for a line.
-  static func of(_ cluster: String, isASCII: Bool) -> RuleWays {
+  fileprivate static func of(_ cluster: String, isASCII: Bool) -> RuleWays {
     // The usual case.
     if cluster == " " { return [] }
     guard isASCII else {
@@ -25,9 +27,9 @@ private struct RuleWays: OptionSet {
     }
   }
 
-  var glyph: String { Self.glyphs[rawValue] }
+  fileprivate var glyph: String { Self.glyphs[rawValue] }
 
-  var asciiGlyph: String {
+  fileprivate var asciiGlyph: String {
     switch self {
     case [.left, .right], .left, .right: "-"
     case [.up, .down], .up, .down: "|"

@@ -1,6 +1,7 @@
 import SurfBasics
 import SurfTimeline
 import SurfWire
+import TerminalScreen
 
 /// The futures of a history, drawn as lines beside the row list. Each row grows from the one above
 /// it or, after a jump, from another one. Like Git's graph, but with the newest row at the bottom.
@@ -276,17 +277,6 @@ extension BranchGraph.Branch {
 
 /// One cell of the lines beside a list.
 package struct BranchCell: Hashable, Sendable {
-  /// The sides that lines lead to.
-  package struct Sides: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package static let up = Sides(rawValue: 1)
-    package static let down = Sides(rawValue: 2)
-    package static let left = Sides(rawValue: 4)
-    package static let right = Sides(rawValue: 8)
-  }
-
   package enum Dot: Hashable, Sendable {
     case row
     /// A branch's first row, without a line to its origin.
@@ -295,7 +285,8 @@ package struct BranchCell: Hashable, Sendable {
     case more
   }
 
-  package internal(set) var sides: Sides = []
+  /// The sides that lines lead to.
+  package internal(set) var sides: RuleWays = []
   package internal(set) var dot: Dot?
 
   init() {}
@@ -310,7 +301,7 @@ package struct BranchCell: Hashable, Sendable {
     }
   }
 
-  private static let lines: [Sides: Character] = [
+  private static let lines: [RuleWays: Character] = [
     []: " ", [.up, .down]: "│", [.left, .right]: "─", [.left, .down]: "╮", [.right, .down]: "╭",
     [.left, .right, .down]: "┬", [.down]: "╷",
   ]
