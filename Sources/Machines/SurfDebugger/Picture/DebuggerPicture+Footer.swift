@@ -65,12 +65,7 @@ extension DebuggerPicture {
   }
 
   private mutating func draw(_ notice: Notice) {
-    let style: CellStyle =
-      switch notice.tone {
-      case .done: .colour(.green)
-      case .failed: .colour(.red)
-      case .note: .plain
-      }
+    let style = notice.tone.look.style
     let width = layout.size.width - 2
     for (offset, line) in lines(of: notice).enumerated() {
       write(line, at: layout.message + offset, 1, style, widthMax: width)
@@ -79,13 +74,7 @@ extension DebuggerPicture {
 
   /// The message's row, and for the rest of a long one the row of the hints below.
   private func lines(of notice: Notice) -> [String] {
-    let mark =
-      switch notice.tone {
-      case .done: "✓ "
-      case .failed: "! "
-      case .note: ""
-      }
-    let text = mark + notice.text
+    let text = notice.tone.look.mark + notice.text
     let width = layout.size.width - 2
     guard columns(text) > width, model.overlay == nil else { return [text] }
     let lines = folded(text, width: width)
@@ -228,6 +217,16 @@ extension DebuggerPicture {
         addTarget(target, at: layout.footer, column..<max(column, end))
       }
       column = end + 3
+    }
+  }
+}
+
+extension Notice.Tone {
+  fileprivate var look: (mark: String, style: CellStyle) {
+    switch self {
+    case .done: ("✓ ", .colour(.green))
+    case .failed: ("! ", .colour(.red))
+    case .note: ("", .plain)
     }
   }
 }
