@@ -171,13 +171,8 @@ extension Debugger {
 
   /// The newest state, or if that is large the one on screen.
   private func newestState(in timeline: Timeline) -> JSON? {
-    let newest = timeline.target(before: timeline.newestNumber.next, skipsHoles: true)
-    if case .row(let number) = newest, let size = timeline.row(number)?.stateSize,
-      size <= Self.sizeMaxAtOnce, let state = timeline.state(of: number)
-    {
-      return JSON(ifValid: state.bytes)
-    }
-    return app.flatMap { views[$0]?.detail.state?.value(at: JSONPath()) }
+    timeline.newestJSON(upTo: Self.sizeMaxAtOnce)
+      ?? app.flatMap { views[$0]?.detail.state?.value(at: JSONPath()) }
   }
 
   private mutating func take(
