@@ -12,7 +12,7 @@ extension Query: CustomStringConvertible {
   ]
 
   /// The words of the language.
-  package static var words: Set<String> { connectives.union(relationWords).union(otherWords) }
+  package static let words = connectives.union(relationWords).union(otherWords)
 
   package var description: String {
     switch self {
@@ -56,8 +56,7 @@ extension Query: CustomStringConvertible {
     return text.unicodeScalars.allSatisfy {
       "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
     }
-      && !connectives.contains(text) && !relationWords.contains(text)
-      && !otherWords.contains(text)
+      && !words.contains(text)
   }
 }
 

@@ -138,12 +138,7 @@ private struct QueryWord {
   }
 
   private static func steps(from path: JSONPath, in value: JSON) -> [String] {
-    let elements: [JSONPath.Element] =
-      switch value {
-      case .object(let object): object.members.prefix(countMax).map { .key($0.key) }
-      case .array(let array): array.indices.prefix(countMax).map { .index($0) }
-      default: []
-      }
-    return elements.map { "\(JSONPath(path.elements + [$0]))" }
+    (0..<min(value.memberCount, countMax)).compactMap { value.member($0)?.0 }
+      .map { "\(JSONPath(path.elements + [$0]))" }
   }
 }

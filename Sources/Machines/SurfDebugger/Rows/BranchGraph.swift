@@ -224,10 +224,8 @@ package struct BranchGraph: Sendable {
         cells[lane].sides.formUnion([.up, .down])
       }
     }
-    let span = crowded.partitionPoint { $0.upperBound >= row }
-    if crowded.indices.contains(span), crowded[span].contains(row) {
-      cells[cells.count - 1].dot = .more
-    }
+    let span = crowded[crowded.partitionPoint { $0.upperBound >= row }...].first
+    if span?.contains(row) == true { cells[cells.count - 1].dot = .more }
     return cells
   }
 
@@ -240,10 +238,8 @@ package struct BranchGraph: Sendable {
       else { continue }
       cells[lane].sides = [.up, .down]
     }
-    let span = crowded.partitionPoint { $0.upperBound > row }
-    if crowded.indices.contains(span), crowded[span].contains(row) {
-      cells[cells.count - 1].dot = .more
-    }
+    let span = crowded[crowded.partitionPoint { $0.upperBound > row }...].first
+    if span?.contains(row) == true { cells[cells.count - 1].dot = .more }
     return cells
   }
 
