@@ -87,16 +87,22 @@ package enum FolderNames {
     let shown = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let folder = HomePath.expanded(shown.isEmpty ? "./" : shown)
     let beginning = typed.utf8.dropFirst(shown.utf8.count)
+    let found = all(in: folder).lazy.filter { $0.utf8.starts(with: beginning) }
+    return found.prefix(countMax).map {
+      FileGlance.kind(of: folder + $0) == S_IFDIR ? $0 + "/" : $0
+    }
+  }
+
+  /// The names in a folder; none if it cannot be read.
+  package static func all(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
-    while names.count < countMax, let entry = readdir(stream) {
+    while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard let name, name != ".", name != "..", name.utf8.starts(with: beginning) else { continue }
-      let isFolder = FileGlance.kind(of: folder + name) == S_IFDIR
-      names.append(isFolder ? name + "/" : name)
+      if let name, name != ".", name != ".." { names.append(name) }
     }
     return names
   }

@@ -1,3 +1,4 @@
+import DebuggerDriver
 import Glibc
 import SurfSockets
 import SurfThreads
@@ -12,7 +13,8 @@ package enum PortHolders {
     }
     let links = Set(inodes.map { "socket:[\($0)]" })
     guard !links.isEmpty else { return [] }
-    return entries(of: "/proc").filter { UInt32($0) != nil && holds($0, links) }.map { process in
+    let processes = FolderNames.all(in: "/proc").filter { UInt32($0) != nil && holds($0, links) }
+    return processes.map { process in
       let name = SystemFile.textIfAny("/proc/\(process)/comm").prefix { $0 != "\n" }
       return "\(name.isEmpty ? "process" : name)#\(process)"
     }
@@ -44,23 +46,10 @@ package enum PortHolders {
 
   private static func holds(_ process: String, _ links: Set<String>) -> Bool {
     let folder = "/proc/\(process)/fd"
-    return entries(of: folder).contains { entry in
+    // Its folder cannot be read if it has ended, or belongs to another user.
+    return FolderNames.all(in: folder).contains { entry in
       FileDestination.link(at: "\(folder)/\(entry)").map(links.contains) == true
     }
-  }
-
-  /// Empty if the folder cannot be read: the process may have ended or belong to another user.
-  private static func entries(of folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 }
 
