@@ -40,13 +40,8 @@ struct EngineRelay {
 
   /// Reads what a request asks for. If it refuses the request, it answers and returns nil.
   mutating func wish(of request: HTTPRequest, on stream: StreamID) -> EngineIORequest? {
-    let query = EngineIOHandshakeQuery(
-      version: request.queryValue("EIO"), transport: request.queryValue("transport"),
-      sid: request.queryValue("sid"))
     do throws(EngineIORefusal) {
-      let wish = try query.request(
-        method: request.method, opensWebSocket: WebSocketHandshake.isRequested(by: request),
-        isKnown: { engines[$0] != nil })
+      let wish = try EngineIORequest(request) { engines[$0] != nil }
       // A polling client may leave without notice; its session lives until it times out.
       guard case .open = wish, engines.count >= GatewayLimits.sessionCountMax else { return wish }
       drop("too many sessions")
@@ -172,10 +167,8 @@ struct EngineRelay {
   private mutating func emit(
     _ event: String, _ frame: JSON, to engine: EngineSession, id: Int? = nil, at now: Duration
   ) {
-    do throws(SocketIOError) {
-      try engine.connection.send(
-        SocketIOMessage(event: event, arguments: [frame]), id: id, at: now)
-    } catch {
+    let message = SocketIOMessage(event: event, arguments: [frame])
+    if !engine.connection.send(message, id: id, at: now) {
       drop("Socket.IO event that cannot be sent")
     }
   }
@@ -203,8 +196,8 @@ struct EngineRelay {
     case .connectRequested: accept(engine, at: now)
     case .event(let message): hear(message, engine, at: now)
     case .disconnected: engine.isConnected = false
-    case .acknowledged(let reply):
-      outputs.append(.acknowledged(reply.arguments.first, sid: engine.sid))
+    case .acknowledged(let values):
+      outputs.append(.acknowledged(values.first, sid: engine.sid))
     case .closed:
       if engine.isApp { outputs.append(.left(sid: engine.sid)) }
       if engine.isMonitor {
@@ -264,7 +257,7 @@ struct EngineRelay {
 
   private mutating func hear(_ message: SocketIOMessage, _ engine: EngineSession, at now: Duration)
   {
-    guard let frame = message.filled.first else { return drop("Socket.IO event without data") }
+    guard let frame = message.arguments.first else { return drop("Socket.IO event without data") }
     switch message.event {
     case "log":
       engine.isApp = true

@@ -178,36 +178,18 @@ package struct RelayLink: Sendable {
   ///
   /// - Returns: nil, unless the frame is too large for the relay and was not sent.
   @discardableResult
-  package mutating func send(_ frame: JSON, at now: Duration) -> Excess? {
+  package mutating func send(_ frame: JSON, at now: Duration) -> SocketIOClient.Excess? {
     guard case .open = phase else { return nil }
     if joining.isDone { cluster?.transmit(event: "log", data: frame) }
     defer { drain(at: now) }
-    guard socketIO?.isConnected == true else { return nil }
-    do throws(SocketIOError) {
-      try socketIO?.send(SocketIOMessage(event: "log", arguments: [frame]))
-    } catch .messageTooLarge(let size, let max) {
-      return Excess(size: size, sizeMax: max)
-    } catch {
-      socketIO?.close()
-    }
-    return nil
+    return socketIO?.send(.event(SocketIOMessage(event: "log", arguments: [frame]), id: nil))
   }
 
   /// Answers a `question` (Relay.md, Socket.IO).
   package mutating func acknowledge(_ id: Int, _ answer: JSON, at now: Duration) {
-    guard case .open = phase, socketIO?.isConnected == true else { return }
-    do throws(SocketIOError) {
-      try socketIO?.acknowledge(id, SocketIOReply(arguments: [answer]))
-    } catch {
-      socketIO?.close()
-    }
+    guard case .open = phase else { return }
+    if socketIO?.send(.acknowledgement([answer], id: id)) != nil { socketIO?.close() }
     drain(at: now)
-  }
-
-  /// The size of a message that the relay would not take, in octets.
-  package struct Excess: Equatable, Sendable {
-    package let size: Int
-    package let sizeMax: Int
   }
 
   /// Says goodbye, and closes the stream.
@@ -276,7 +258,7 @@ extension RelayLink {
     case .send(let frame): socket.send(frame)
     case .connected(let sid): outputs.append(.ready(id: sid))
     case .event(let message, let id) where message.event == "dispatch":
-      guard let frame = message.filled.first else { break }
+      guard let frame = message.arguments.first else { break }
       outputs.append(id.map { .question(frame, id: $0) } ?? .frame(frame, isForAll: true))
     // The reason follows.
     case .closeWebSocket: socket.close(code: .normal)

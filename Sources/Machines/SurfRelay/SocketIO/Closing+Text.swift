@@ -57,7 +57,6 @@ extension SocketIOError: CustomStringConvertible {
     case .invalidAttachmentCount: "no number of attachments"
     case .tooManyAttachments: "too many attachments"
     case .invalidAcknowledgementID: "an invalid or unexpected id"
-    case .invalidNamespace: "an invalid namespace"
     case .invalidJSON(let error): "not JSON: \(error)"
     case .invalidPayload: "JSON that does not fit its packet"
     case .invalidPlaceholder: "a reference to a missing attachment"
@@ -65,8 +64,6 @@ extension SocketIOError: CustomStringConvertible {
     case .unexpectedAttachment: "an attachment that nobody waits for"
     case .notConnected: "a packet for a namespace that is not connected"
     case .unexpectedPacket: "a packet that may not come here"
-    case .messageTooLarge(let size, let max):
-      "a message of \(size) octets to a side that takes \(max)"
     }
   }
 }

@@ -2,8 +2,8 @@ import JSONTree
 import SurfBasics
 import SurfWeb
 
-/// The client's side of a connection to the main namespace, including its Engine.IO session, for
-/// `RelayLink` (Socket.IO protocol v5, "Exchange protocol").
+/// The client's side of a connection to the main namespace, over a WebSocket, for `RelayLink`
+/// (Engine.IO protocol v4; Socket.IO protocol v5, "Exchange protocol").
 package struct SocketIOClient: Sendable {
   /// What the caller must do, in this order.
   package enum Output: Equatable, Sendable {
@@ -13,23 +13,34 @@ package struct SocketIOClient: Sendable {
     case closeWebSocket
     /// The server granted the connection, and events may be sent. `sid` is that of the namespace.
     case connected(sid: String)
-    /// An event; answer it by `acknowledge` if it has an id.
+    /// An event; answer it if it has an id.
     case event(SocketIOMessage, id: Int?)
     /// The connection is over. Always the last output.
     case closed(SocketIOClosing)
   }
 
   private enum State: Equatable, Sendable {
+    /// The server must open the Engine.IO session.
     case opening
-    /// The server must grant the connection by then.
-    case connecting(by: Duration)
+    /// The server must grant the connection.
+    case connecting
     case connected
     case closed
   }
 
+  /// The size of a message that the server would not take, in octets.
+  package struct Excess: Equatable, Sendable {
+    package let size: Int
+    package let sizeMax: Int
+  }
+
   private let connectTimeout: Duration
   private var state = State.opening
-  private var engine: EngineIOClient
+  /// When the present handshake times out.
+  private var handshakeDeadline: Duration
+  /// The longest that this client tolerates silence, and when it ends ("Heartbeat").
+  private var silence = Duration.zero
+  private var silenceDeadline = Duration.zero
   private var decoder = SocketIODecoder()
   private var outputs: [Output] = []
   /// The most octets of a message that the server accepts; a longer one would end the connection.
@@ -39,7 +50,7 @@ package struct SocketIOClient: Sendable {
   /// handshakes.
   package init(connectTimeout: Duration = .seconds(20), now: Duration) {
     self.connectTimeout = connectTimeout
-    engine = EngineIOClient(openTimeout: connectTimeout, now: now)
+    handshakeDeadline = now + connectTimeout
   }
 
   package mutating func takeOutputs() -> [Output] { outputs.takeAll() }
@@ -50,98 +61,89 @@ package struct SocketIOClient: Sendable {
 
   /// When to call `advance` at the latest; nil once closed.
   package var deadline: Duration? {
-    guard case .connecting(let connect) = state, let deadline = engine.deadline else {
-      return engine.deadline
+    switch state {
+    case .opening: handshakeDeadline
+    case .connecting: min(handshakeDeadline, silenceDeadline)
+    case .connected: silenceDeadline
+    case .closed: nil
     }
-    return min(connect, deadline)
   }
 
-  /// Gives the server up after too long a silence.
+  /// Gives the server up after too long a silence, or a handshake that takes too long.
   package mutating func advance(to now: Duration) {
-    if case .connecting(let deadline) = state, now >= deadline { close(.connectTimeout) }
-    engine.advance(to: now)
-    drainEngine(at: now)
+    if state == .connecting, now >= handshakeDeadline { return close(.connectTimeout) }
+    guard let deadline, now >= deadline else { return }
+    end(.engine(state == .opening ? .invalidHandshake : .pingTimeout))
   }
 
-  /// Takes a message from the WebSocket.
-  package mutating func receive(_ frame: WebMessage, at now: Duration) {
-    engine.receive(frame, at: now)
-    drainEngine(at: now)
-  }
-
-  package mutating func send(_ message: SocketIOMessage) throws(SocketIOError) {
-    try send(.event(message, id: nil))
-  }
-
-  package mutating func acknowledge(_ id: Int, _ reply: SocketIOReply) throws(SocketIOError) {
-    try send(.acknowledgement(reply, id: id))
+  /// Sends an event or an answer. Does nothing unless connected.
+  ///
+  /// - Returns: nil, unless the packet is too large for the server and was not sent.
+  package mutating func send(_ content: SocketIOPacket.Content) -> Excess? {
+    guard isConnected else { return nil }
+    let message = SocketIOPacket(content).message
+    // Plus one octet for the type of the Engine.IO packet.
+    guard message.size < messageSizeMax else {
+      return Excess(size: message.size + 1, sizeMax: messageSizeMax)
+    }
+    write(.message(message))
+    return nil
   }
 
   /// Ends the connection and the session below it.
   package mutating func close() {
-    if isConnected { write(.disconnect) }
+    if isConnected { write(.message(SocketIOPacket(.disconnect).message)) }
     close(.closedLocally)
+  }
+
+  private mutating func write(_ packet: EngineIOPacket) { outputs.append(.send(packet.frame)) }
+
+  private mutating func close(_ reason: SocketIOClosing) {
+    if state != .opening, !isClosed { write(.close) }
+    end(reason)
+  }
+
+  /// Ends the connection without a word to the server.
+  private mutating func end(_ reason: SocketIOClosing) {
+    guard !isClosed else { return }
+    state = .closed
+    outputs += [.closeWebSocket, .closed(reason)]
   }
 }
 
 extension SocketIOClient {
-  private mutating func send(_ content: SocketIOPacket.Content) throws(SocketIOError) {
-    guard isConnected else { throw .notConnected }
-    let messages = try SocketIOEncoder.encode(SocketIOPacket(content))
-    // Plus one octet for the type of the Engine.IO packet.
-    if let size = messages.map(\.size).max(), size >= messageSizeMax {
-      throw .messageTooLarge(size: size + 1, max: messageSizeMax)
-    }
-    for message in messages { engine.send(message) }
-    takeEngineFrames()
-  }
-
-  /// Sends a packet of the handshake or the goodbye.
-  private mutating func write(_ content: SocketIOPacket.Content) {
-    do throws(SocketIOError) {
-      let messages = try SocketIOEncoder.encode(SocketIOPacket(content))
-      for message in messages { engine.send(message) }
-      takeEngineFrames()
-    } catch {
-      close(.invalidPacket(error))
-    }
-  }
-
-  /// After `send`, the engine's only outputs are frames.
-  private mutating func takeEngineFrames() {
-    for output in engine.takeOutputs() { forward(output) }
-  }
-
-  private mutating func drainEngine(at now: Duration) {
-    for output in engine.takeOutputs() where !isClosed {
-      switch output {
-      case .opened(let handshake):
-        messageSizeMax = handshake.maxPayload
-        state = .connecting(by: now + connectTimeout)
-        write(.connect(nil))
-      case .message(let message): receive(message)
-      case .send, .closeWebSocket, .closed: forward(output)
-      }
-    }
-  }
-
-  private mutating func forward(_ output: EngineIOClient.Output) {
-    switch output {
-    case .send(let frame): outputs.append(.send(frame))
-    case .closeWebSocket: outputs.append(.closeWebSocket)
-    case .closed(let reason):
-      state = .closed
-      outputs.append(.closed(.engine(reason)))
-    case .opened, .message: break
-    }
-  }
-
-  private mutating func close(_ reason: SocketIOClosing) {
+  /// Takes a message from the WebSocket.
+  package mutating func receive(_ frame: WebMessage, at now: Duration) {
+    advance(to: now)
     guard !isClosed else { return }
-    state = .closed
-    engine.close()
-    for output in engine.takeOutputs() {
-      if case .closed = output { outputs.append(.closed(reason)) } else { forward(output) }
+    silenceDeadline = now + silence
+    do throws(EngineIOError) {
+      let packet = try EngineIOPacket(frame: frame)
+      if state == .opening { open(with: packet, at: now) } else { receive(packet) }
+    } catch {
+      end(.engine(.invalidPacket(error)))
+    }
+  }
+
+  private mutating func open(with packet: EngineIOPacket, at now: Duration) {
+    guard case .open(let text) = packet, let handshake = EngineIOHandshake(text: text) else {
+      return end(.engine(.invalidHandshake))
+    }
+    let server = handshake.configuration
+    silence = server.pingInterval + server.pingTimeout
+    silenceDeadline = now + silence
+    messageSizeMax = server.maxPayload
+    state = .connecting
+    handshakeDeadline = now + connectTimeout
+    write(.message(SocketIOPacket(.connect(nil)).message))
+  }
+
+  private mutating func receive(_ packet: EngineIOPacket) {
+    switch packet {
+    case .message(let message): receive(message)
+    case .ping(let text): write(.pong(text))
+    case .close: end(.engine(.closedByPeer))
+    case .open, .pong, .upgrade, .noop: break
     }
   }
 
@@ -158,9 +160,7 @@ extension SocketIOClient {
   private mutating func receive(_ content: SocketIOPacket.Content) throws(SocketIOError) {
     switch (state, content) {
     case (.connecting, .connect(let payload)):
-      guard let sid = payload?["sid"]?.string else {
-        throw .invalidPayload
-      }
+      guard let sid = payload?["sid"]?.string else { throw .invalidPayload }
       state = .connected
       outputs.append(.connected(sid: sid))
     case (.connecting, .connectError(let reason)): close(.refused(reason))

@@ -1,7 +1,8 @@
 import JSONTree
 import SurfWeb
 
-/// Reads packets from Engine.IO messages (Socket.IO protocol v5, "Packet encoding").
+/// Reads packets from Engine.IO messages (Socket.IO protocol v5, "Packet encoding"), and puts their
+/// attachments into them.
 package struct SocketIODecoder: Sendable {
   /// The most attachments in a packet.
   static let attachmentCountMax = 10
@@ -64,26 +65,24 @@ package struct SocketIODecoder: Sendable {
       return nil
     }
     pending = nil
-    let header = packet.header
-    guard
-      !header.type.isBinary
-        || packet.values.allSatisfy({ $0.hasOnlyPlaceholders(below: header.attachmentCount) })
-    else { throw .invalidPlaceholder }
+    let values =
+      packet.header.type.isBinary
+      ? try packet.values.map { value throws(SocketIOError) in
+        try value.filled(with: packet.attachments)
+      } : packet.values
     return SocketIOPacket(
-      namespace: header.namespace,
-      try Self.content(header, packet.values, packet.attachments))
+      namespace: packet.header.namespace, try Self.content(packet.header, values))
   }
 
   private static func content(
-    _ header: SocketIOHeader, _ values: [JSON], _ attachments: [[UInt8]]
+    _ header: SocketIOHeader, _ values: [JSON]
   ) throws(SocketIOError) -> SocketIOPacket.Content {
     if header.type == .acknowledgement || header.type == .binaryAcknowledgement {
       guard let id = header.id else { throw .invalidAcknowledgementID }
-      return .acknowledgement(SocketIOReply(arguments: values, attachments: attachments), id: id)
+      return .acknowledgement(values, id: id)
     }
     guard let event = values.first?.string else { throw .invalidPayload }
-    let message = SocketIOMessage(
-      event: event, arguments: Array(values.dropFirst()), attachments: attachments)
-    return .event(message, id: header.id)
+    return .event(
+      SocketIOMessage(event: event, arguments: Array(values.dropFirst())), id: header.id)
   }
 }

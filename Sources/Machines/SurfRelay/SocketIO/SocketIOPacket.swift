@@ -1,43 +1,20 @@
 import JSONTree
 import SurfBasics
+import SurfWeb
 
-/// An event: its name, arguments, and the bytes outside of its arguments.
+/// An event: its name and arguments. Objects keep the order of their members.
 package struct SocketIOMessage: Equatable, Sendable {
   package var event: String
-  /// The values after the name. Objects keep the order of their members.
   package var arguments: [JSON]
-  /// The bytes outside of the arguments. An object in the arguments refers to one array by its
-  /// index, `num`.
-  package var attachments: [[UInt8]]
 
-  package init(event: String, arguments: [JSON] = [], attachments: [[UInt8]] = []) {
+  package init(event: String, arguments: [JSON] = []) {
     self.event = event
     self.arguments = arguments
-    self.attachments = attachments
-  }
-
-  /// The arguments, with attachments inserted as base64, as Swift's `Data` reads them from JSON.
-  package var filled: [JSON] {
-    attachments.isEmpty ? arguments : arguments.map { $0.filled(with: attachments) }
   }
 }
 
-/// The answer to an event that asked for one.
-package struct SocketIOReply: Equatable, Sendable {
-  package var arguments: [JSON]
-  /// The bytes outside of the arguments. An object in the arguments refers to one array by its
-  /// index, `num`.
-  package var attachments: [[UInt8]]
-
-  package init(arguments: [JSON] = [], attachments: [[UInt8]] = []) {
-    self.arguments = arguments
-    self.attachments = attachments
-  }
-}
-
-/// One packet, in however many messages it is sent (Socket.IO protocol v5).
+/// One packet (Socket.IO protocol v5).
 package struct SocketIOPacket: Equatable, Sendable {
-  /// The type and its contents. Events and acknowledgements with attachments are binary.
   package enum Content: Equatable, Sendable {
     /// 0: requests a connection, with an object that the server may check; or grants it.
     case connect(JSON?)
@@ -46,7 +23,7 @@ package struct SocketIOPacket: Equatable, Sendable {
     /// 2 or 5: an event, which expects an answer if it has an id.
     case event(SocketIOMessage, id: Int?)
     /// 3 or 6: the answer to the event `id`.
-    case acknowledgement(SocketIOReply, id: Int)
+    case acknowledgement([JSON], id: Int)
     /// 4: refuses a connection, with an object or a string.
     case connectError(JSON)
   }
@@ -64,7 +41,29 @@ package struct SocketIOPacket: Equatable, Sendable {
   }
 }
 
-/// Why bytes are not a packet, or a packet cannot be sent.
+extension SocketIOPacket {
+  /// The packet as an Engine.IO message ("Packet encoding"). Nothing is sent with attachments.
+  package var message: WebMessage {
+    switch content {
+    case .connect(let payload): text("0", payload)
+    case .disconnect: text("1")
+    case .event(let message, let id):
+      text("2", id: id, .array([.string(message.event)] + message.arguments))
+    case .acknowledgement(let values, let id): text("3", id: id, .array(values))
+    case .connectError(let reason): text("4", reason)
+    }
+  }
+
+  private func text(_ type: String, id: Int? = nil, _ payload: JSON? = nil) -> WebMessage {
+    var text = type
+    if namespace != Self.mainNamespace { text += namespace + "," }
+    if let id { text += String(id) }
+    if let payload { text += payload.text() }
+    return .text(text)
+  }
+}
+
+/// Why bytes are not a packet that may come now.
 package enum SocketIOError: Error, Equatable, Sendable {
   /// The type is missing.
   case emptyPacket
@@ -76,8 +75,6 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case tooManyAttachments
   /// An id that is missing, too large, or not allowed here.
   case invalidAcknowledgementID
-  /// A namespace that does not start with `/`, or contains a comma.
-  case invalidNamespace
   /// Text that should be JSON and is not.
   case invalidJSON(JSONError)
   /// JSON that does not fit the type of the packet.
@@ -92,39 +89,29 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case notConnected
   /// A packet that the other side may not send, or not now.
   case unexpectedPacket
-  /// A message of `size` octets to a server that accepts at most `max`.
-  case messageTooLarge(size: Int, max: Int)
 }
 
 extension JSON {
-  fileprivate func filled(with attachments: [[UInt8]]) -> JSON {
+  /// This value with attachments in the place of its references to them: as base64, as Swift's
+  /// `Data` reads them from JSON.
+  func filled(with attachments: [[UInt8]]) throws(SocketIOError) -> JSON {
     switch self {
     case .null, .bool, .number, .string: return self
-    case .array(let elements): return .array(elements.map { $0.filled(with: attachments) })
-    case .object(let object):
-      guard object["_placeholder"] == .bool(true), let index = object["num"]?.integer,
-        attachments.indices.contains(index)
-      else {
-        return .object(
-          JSONObject(
-            object.members.map { .init(key: $0.key, value: $0.value.filled(with: attachments)) }))
-      }
-      return .string(Base64.text(attachments[index]))
-    }
-  }
-
-  /// Whether all references in this value are to the first `count` attachments.
-  func hasOnlyPlaceholders(below count: Int) -> Bool {
-    switch self {
-    case .null, .bool, .number, .string: return true
     case .array(let elements):
-      return elements.allSatisfy { $0.hasOnlyPlaceholders(below: count) }
+      return .array(
+        try elements.map { element throws(SocketIOError) in try element.filled(with: attachments) })
     case .object(let object):
       guard object["_placeholder"] == .bool(true) else {
-        return object.members.allSatisfy { $0.value.hasOnlyPlaceholders(below: count) }
+        return .object(
+          JSONObject(
+            try object.members.map { member throws(SocketIOError) in
+              .init(key: member.key, value: try member.value.filled(with: attachments))
+            }))
       }
-      guard let index = object["num"]?.integer else { return false }
-      return 0..<count ~= index
+      guard let index = object["num"]?.integer, attachments.indices.contains(index) else {
+        throw .invalidPlaceholder
+      }
+      return .string(Base64.text(attachments[index]))
     }
   }
 }

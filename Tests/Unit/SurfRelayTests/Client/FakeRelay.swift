@@ -156,8 +156,17 @@ struct SocketIORelay: FakeSession {
     return take(at: now)
   }
 
-  mutating func send(_ message: SocketIOMessage, at now: Duration) throws -> [FakeOutput] {
-    try connection.send(message, at: now)
+  mutating func send(_ message: SocketIOMessage, at now: Duration) -> [FakeOutput] {
+    connection.send(message, at: now)
+    return take(at: now)
+  }
+
+  /// Sends an event whose text refers to bytes beside it.
+  mutating func send(_ text: String, _ attachments: [[UInt8]], at now: Duration) -> [FakeOutput] {
+    connection.withEngine(at: now) { engine in
+      engine.send(.text("5\(attachments.count)-\(text)"))
+      for bytes in attachments { engine.send(.binary(bytes)) }
+    }
     return take(at: now)
   }
 

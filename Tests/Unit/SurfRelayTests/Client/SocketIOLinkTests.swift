@@ -31,33 +31,30 @@ import Testing
     let frame: JSON = ["type": "JUMP_TO_ACTION", "actionId": 2]
     for event in ["dispatch", "chat"] {
       let message = SocketIOMessage(event: event, arguments: [frame])
-      talk.send(try talk.session.send(message, at: talk.now))
+      talk.send(talk.session.send(message, at: talk.now))
     }
-    talk.send(try talk.session.send(SocketIOMessage(event: "dispatch"), at: talk.now))
+    talk.send(talk.session.send(SocketIOMessage(event: "dispatch"), at: talk.now))
     try talk.run()
     #expect(talk.news == [.frame(frame, isForAll: true)])
   }
 
   @Test func `An event with bytes does no harm`() throws {
     var talk = try entered()
-    let message = SocketIOMessage(
-      event: "picture", arguments: [.socketIOPlaceholder(0)], attachments: [[1, 2]])
-    talk.send(try talk.session.send(message, at: talk.now))
+    let picture = #"["picture",{"_placeholder":true,"num":0}]"#
+    talk.send(talk.session.send(picture, [[1, 2]], at: talk.now))
     let frame: JSON = ["type": "RESET"]
     talk.send(
-      try talk.session.send(SocketIOMessage(event: "dispatch", arguments: [frame]), at: talk.now))
+      talk.session.send(SocketIOMessage(event: "dispatch", arguments: [frame]), at: talk.now))
     try talk.run()
     #expect(talk.news == [.frame(frame, isForAll: true)])
   }
 
   @Test func `Bytes beside a dispatch are in their place, as base64`() throws {
     var talk = try entered()
-    let frame: JSON = [
-      "type": "ACTION", "action": ["put": [.socketIOPlaceholder(1), .socketIOPlaceholder(0), 7]],
-    ]
-    let message = SocketIOMessage(
-      event: "dispatch", arguments: [frame], attachments: [[0xff], Array("milk".utf8)])
-    talk.send(try talk.session.send(message, at: talk.now))
+    let dispatch =
+      #"["dispatch",{"type":"ACTION","action":{"put":[{"_placeholder":true,"num":1},"#
+      + #"{"_placeholder":true,"num":0},7]}}]"#
+    talk.send(talk.session.send(dispatch, [[0xff], Array("milk".utf8)], at: talk.now))
     try talk.run()
     let filled: JSON = ["type": "ACTION", "action": ["put": ["bWlsaw==", "/w==", 7]]]
     #expect(talk.news == [.frame(filled, isForAll: true)])

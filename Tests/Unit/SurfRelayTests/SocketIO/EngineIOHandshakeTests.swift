@@ -29,12 +29,14 @@ import Testing
     #expect((EngineIOHandshake(text: text + #""maxPayload":\#(size)}"#) != nil) == isRead)
   }
 
-  /// As the gateway reads it.
-  private static func handshake(_ query: String) -> EngineIOHandshakeQuery {
-    let request = HTTPRequest(method: "GET", target: "/socket.io/?\(query)")
-    return EngineIOHandshakeQuery(
-      version: request.queryValue("EIO"), transport: request.queryValue("transport"),
-      sid: request.queryValue("sid"))
+  private static func read(
+    _ method: String, _ opensWebSocket: Bool, _ query: String
+  ) throws(EngineIORefusal) -> EngineIORequest {
+    try EngineIORequest(
+      HTTPRequest(
+        method: method, target: "/socket.io/?\(query)",
+        headers: opensWebSocket ? ["Upgrade": "websocket"] : [:])
+    ) { $0 == "S" }
   }
 
   @Test(
@@ -53,9 +55,7 @@ import Testing
     _ name: String, _ method: String, _ opensWebSocket: Bool, _ query: String,
     _ request: EngineIORequest
   ) throws {
-    let actual = try Self.handshake(query)
-      .request(method: method, opensWebSocket: opensWebSocket) { $0 == "S" }
-    #expect(actual == request)
+    #expect(try Self.read(method, opensWebSocket, query) == request)
   }
 
   @Test(
@@ -113,10 +113,7 @@ import Testing
     _ name: String, _ method: String, _ opensWebSocket: Bool, _ query: String,
     _ refusal: EngineIORefusal
   ) {
-    #expect(throws: refusal) {
-      try Self.handshake(query)
-        .request(method: method, opensWebSocket: opensWebSocket) { $0 == "S" }
-    }
+    #expect(throws: refusal) { try Self.read(method, opensWebSocket, query) }
   }
 
   @Test(arguments: [

@@ -33,9 +33,15 @@ struct EngineScenario: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// The times of the reference test suite.
-  static let configuration = EngineIOConfiguration(
-    pingInterval: .milliseconds(300), pingTimeout: .milliseconds(200), maxPayload: 100,
-    upgradeTimeout: .milliseconds(100), queueSizeMax: 1000)
+  static let configuration = {
+    var configuration = EngineIOConfiguration()
+    configuration.pingInterval = .milliseconds(300)
+    configuration.pingTimeout = .milliseconds(200)
+    configuration.maxPayload = 100
+    configuration.upgradeTimeout = .milliseconds(100)
+    configuration.queueSizeMax = 1000
+    return configuration
+  }()
 
   /// What each step did, after the open packet was taken.
   func run() -> [[EngineIOServerSession.Output]] {

@@ -56,9 +56,7 @@ extension SeededGenerator {
       let message = isBinary ? WebMessage.binary(random.bytes()) : .text(random.text())
       guard let packet = try? decoder.receive(message) else { continue }
       readCount += 1
-      var again: SocketIOPacket?
-      for message in try SocketIOEncoder.encode(packet) { again = try decoder.receive(message) }
-      #expect(again == packet)
+      #expect(try decoder.receive(packet.message) == packet)
     }
     #expect(readCount > 20)
   }
@@ -111,7 +109,7 @@ extension SeededGenerator {
     for _ in 0..<50 {
       var client = SocketIOClient(now: .zero)
       var outputs: [SocketIOClient.Output] = []
-      if Bool.random(using: &random) { client.receive(.text(EngineIOClientTests.open), at: .zero) }
+      if Bool.random(using: &random) { client.receive(.text(SocketIOClientTests.open), at: .zero) }
       if Bool.random(using: &random) { client.receive(.text(#"40{"sid":"N"}"#), at: .zero) }
       for time in 0..<30 {
         let now = Duration.milliseconds(time * 20)

@@ -1,5 +1,5 @@
-import JSONTree
 import SurfRelay
+import SurfWeb
 import Testing
 
 /// A named exchange with a Socket.IO server, whose application is that of the reference test suite,
@@ -15,7 +15,6 @@ struct SocketIOScenario: Sendable, CustomTestStringConvertible {
 
   enum Result: Equatable, Sendable {
     case text(String)
-    case binary([UInt8])
     case disconnected
     case acknowledged
     case close(SocketIOClosing)
@@ -31,50 +30,61 @@ struct SocketIOScenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func run() throws -> [[Result]] {
+  func run() -> [[Result]] {
     var application = Application()
-    return try steps.map { try application.take($0.0) }
+    return steps.map { application.take($0.0) }
   }
 }
 
 private struct Application {
-  var session = SocketIOServerSession(now: .zero)
+  var connection = SocketIOServerConnection(
+    engine: EngineIOServerSession(sid: "S", transport: .webSocket, now: .zero), now: .zero)
   var now = Duration.zero
   var results: [SocketIOScenario.Result] = []
 
-  mutating func take(_ input: SocketIOScenario.Input) throws -> [SocketIOScenario.Result] {
-    switch input {
-    case .text(let text): session.receive(.text(text), at: now)
-    case .binary(let bytes): session.receive(.binary(bytes), at: now)
-    case .wait(let duration):
-      now += duration
-      session.advance(to: now)
-    }
+  init() { _ = connection.takeOutputs() }
+
+  mutating func take(_ input: SocketIOScenario.Input) -> [SocketIOScenario.Result] {
     results = []
-    while case let outputs = session.takeOutputs(), !outputs.isEmpty {
-      for output in outputs { try handle(output) }
+    switch input {
+    case .text(let text): receive(.text("4" + text))
+    case .binary(let bytes): receive(.binary(bytes))
+    case .wait(let duration):
+      let end = now + duration
+      while let deadline = connection.deadline, deadline <= end {
+        now = deadline
+        connection.advance(to: now)
+        handleAll()
+      }
+      now = end
     }
     return results
   }
 
-  private mutating func handle(_ output: SocketIOServerSession.Output) throws {
-    switch output {
-    case .send(.text(let text)): results.append(.text(text))
-    case .send(.binary(let bytes)): results.append(.binary(bytes))
-    case .connectRequested: session.accept(sid: "N")
-    case .event(var message):
-      message.event = "message-back"
-      try session.send(message)
-    case .acknowledged: results.append(.acknowledged)
-    case .disconnected: results.append(.disconnected)
-    case .close(let reason): results.append(.close(reason))
+  private mutating func receive(_ frame: WebMessage) {
+    let now = now
+    connection.withEngine(at: now) { $0.receive(frame, at: now) }
+    handleAll()
+  }
+
+  private mutating func handleAll() {
+    while connection.hasOutputs {
+      for output in connection.takeOutputs() { handle(output) }
     }
   }
-}
 
-extension JSON {
-  /// The reference to an attachment, in arguments.
-  static func socketIOPlaceholder(_ index: Int) -> JSON {
-    ["_placeholder": true, "num": .number(index)]
+  private mutating func handle(_ output: SocketIOServerConnection.Output) {
+    switch output {
+    case .transport(.send(.text("2"))): receive(.text("3"))
+    case .transport(.send(.text(let text))): results.append(.text(String(text.dropFirst())))
+    case .transport: break
+    case .connectRequested: connection.accept(sid: "N", at: now)
+    case .event(var message):
+      message.event = "message-back"
+      connection.send(message, at: now)
+    case .acknowledged: results.append(.acknowledged)
+    case .disconnected: results.append(.disconnected)
+    case .closed(let reason): results.append(.close(reason))
+    }
   }
 }

@@ -6,8 +6,8 @@ import Testing
 /// of further namespaces and of acknowledgements by the server are left out: it does neither.
 @Suite struct SocketIOServerSessionTests {
   @Test(arguments: connections + messages)
-  func `A session does what the protocol says`(_ scenario: SocketIOScenario) throws {
-    for (step, actual) in try scenario.run().enumerated() {
+  func `A session does what the protocol says`(_ scenario: SocketIOScenario) {
+    for (step, actual) in scenario.run().enumerated() {
       #expect(actual == scenario.steps[step].1, "step \(step)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
         ),
       ]),
     SocketIOScenario(
-      "should send a packet with binary attachments",
+      "should receive a packet with binary attachments",
       [
         connected,
         (
@@ -77,11 +77,7 @@ import Testing
         (.binary([1, 2, 3]), []),
         (
           .binary([4, 5, 6]),
-          [
-            .text(
-              #"52-["message-back",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#),
-            .binary([1, 2, 3]), .binary([4, 5, 6]),
-          ]
+          [.text(#"2["message-back","AQID","BAUG"]"#)]
         ),
       ]),
     SocketIOScenario(
@@ -108,14 +104,4 @@ import Testing
       "bytes that belong to nothing close the connection",
       [connected, (.binary([1]), [.close(.invalidPacket(.unexpectedAttachment))])]),
   ]
-
-  @Test func `Nothing can be sent where nobody is connected`() {
-    var session = SocketIOServerSession(now: .zero)
-    #expect(throws: SocketIOError.notConnected) { try session.send(SocketIOMessage(event: "a")) }
-    session.receive(.text("0"), at: .zero)
-    session.accept(sid: "N")
-    session.engineClosed()
-    #expect(throws: SocketIOError.notConnected) { try session.send(SocketIOMessage(event: "a")) }
-    #expect(session.deadline == nil)
-  }
 }

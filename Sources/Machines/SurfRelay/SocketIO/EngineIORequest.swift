@@ -1,3 +1,5 @@
+import SurfWeb
+
 /// Why a server refuses a request, with the code and text of the reference server.
 package enum EngineIORefusal: Error, Equatable, Sendable, CaseIterable {
   /// `transport` is missing or neither `polling` nor `websocket`.
@@ -46,36 +48,28 @@ package enum EngineIORequest: Equatable, Sendable {
   case webSocket(sid: String)
 }
 
-/// The query parameters of a request (Engine.IO protocol v4, "Query parameters").
-package struct EngineIOHandshakeQuery: Equatable, Sendable {
-  /// The parameter `EIO`.
-  package var version: String?
-  package var transport: String?
-  package var sid: String?
-
-  package init(version: String?, transport: String?, sid: String? = nil) {
-    self.version = version
-    self.transport = transport
-    self.sid = sid
-  }
-
-  /// Interprets a request with `method`. `opensWebSocket` is whether it asks for an upgrade, and
-  /// `isKnown` whether a `sid` names a session. Checks in the order of the reference server.
-  package func request(
-    method: String, opensWebSocket: Bool, isKnown: (String) -> Bool
-  ) throws(EngineIORefusal) -> EngineIORequest {
-    guard let transport = transport.flatMap(EngineIOTransport.init(rawValue:)) else {
-      throw .unknownTransport
-    }
+extension EngineIORequest {
+  /// Reads a request's query (Engine.IO protocol v4, "Query parameters"). Checks in the order of
+  /// the reference server.
+  ///
+  /// - Parameter isKnown: whether a `sid` names a session.
+  package init(
+    _ request: HTTPRequest, isKnown: (String) -> Bool
+  ) throws(EngineIORefusal) {
+    let transport = request.queryValue("transport").flatMap(EngineIOTransport.init(rawValue:))
+    guard let transport else { throw .unknownTransport }
+    let sid = request.queryValue("sid")
     if let sid, !isKnown(sid) { throw .unknownSession }
-    guard sid != nil || method == "GET" else { throw .badHandshakeMethod }
-    guard opensWebSocket == (transport == .webSocket) else { throw .badRequest }
-    guard version == "4" else { throw .unsupportedProtocolVersion }
-    guard let sid else { return .open(transport) }
-    switch (transport, method) {
-    case (.webSocket, "GET"): return .webSocket(sid: sid)
-    case (.polling, "GET"): return .poll(sid: sid)
-    case (.polling, "POST"): return .post(sid: sid)
+    guard sid != nil || request.method == "GET" else { throw .badHandshakeMethod }
+    guard WebSocketHandshake.isRequested(by: request) == (transport == .webSocket) else {
+      throw .badRequest
+    }
+    guard request.queryValue("EIO") == "4" else { throw .unsupportedProtocolVersion }
+    switch (transport, request.method, sid) {
+    case (_, _, nil): self = .open(transport)
+    case (.webSocket, "GET", let sid?): self = .webSocket(sid: sid)
+    case (.polling, "GET", let sid?): self = .poll(sid: sid)
+    case (.polling, "POST", let sid?): self = .post(sid: sid)
     default: throw .badRequest
     }
   }
