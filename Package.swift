@@ -121,7 +121,7 @@ let package = Package(
       ["SurfBasics", "JSONTree", "JSONTools", "SurfControl", "SurfTimeline", "SurfWire"]),
     machine("SurfHistory", ["JSONTree", "SurfControl"]),
     machine("TerminalScreen", ["SurfBasics"]),
-    machine("SurfRelay", ["SurfBasics", "SurfWire", "JSONTree", "JSONTools", "SurfWeb"]),
+    machine("SurfRelay", ["SurfBasics", "SurfWire", "JSONTree", "SurfWeb"]),
     machine("SurfSeal", ["SurfBasics", "SurfTransport", "SurfWire"]),
     // Drivers
     .target(name: "CSurfSystem", path: "Sources/Drivers/CSurfSystem"),

@@ -1,5 +1,4 @@
 import Foundation
-import JSONTools
 import JSONTree
 import ReduxDevTools
 import SurfControl
@@ -89,8 +88,24 @@ import Testing
 
   @Test func `through JSON.parse and JSON.stringify as they are specified`() throws {
     for trip in trips() {
-      let text = try JSON(parsing: trip.text).javaScriptBytes
-      try check(trip, String(decoding: text, as: UTF8.self))
+      try check(trip, Self.passed(try JSON(parsing: trip.text)).text())
+    }
+  }
+
+  /// What `JSON.parse` and `JSON.stringify` make of a value: its numbers become doubles.
+  private static func passed(_ json: JSON) -> JSON {
+    switch json {
+    case .number(let number):
+      // JavaScript writes -0 as 0, infinity as null, and exponents without leading zeros.
+      let double = number.double + 0
+      if let integer = Int(exactly: double) { return .number(integer) }
+      let text = "\(double)".replacing("e-0", with: "e-")
+      return JSONNumber(literal: text).map { .number($0) } ?? .null
+    case .array(let elements): return .array(elements.map(passed))
+    case .object(let object):
+      return .object(
+        JSONObject(object.members.map { .init(key: $0.key, value: passed($0.value)) }))
+    case .null, .bool, .string: return json
     }
   }
 

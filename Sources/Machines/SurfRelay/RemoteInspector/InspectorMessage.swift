@@ -1,4 +1,3 @@
-import JSONTools
 import JSONTree
 import SurfWire
 
@@ -29,7 +28,7 @@ package struct InspectorMessage: Equatable, Sendable {
       throw .notJSON(error)
     }
     meaning = try Self.meaning(of: json)
-    self.bytes = json.javaScriptBytes
+    self.bytes = json.bytes()
   }
 
   private static func meaning(of json: JSON) throws(InspectorFault) -> Meaning {
@@ -51,7 +50,7 @@ package struct InspectorMessage: Equatable, Sendable {
 extension InspectorMessage {
   /// - Parameter data: JSON.
   package static func update(id: String, data: [UInt8]) -> [UInt8] {
-    Array(#"{"type":"update","id":"#.utf8) + JSON.string(id).javaScriptBytes
+    Array(#"{"type":"update","id":"#.utf8) + JSON.string(id).bytes()
       + Array(#","data":"#.utf8) + data + [ASCII.closeBrace]
   }
 
@@ -59,8 +58,8 @@ extension InspectorMessage {
   ///   - level: the name of a method of JavaScript's console.
   ///   - attributes: JSON; nil if the line has none.
   package static func log(_ message: String, level: String, attributes: [UInt8]?) -> [UInt8] {
-    Array(#"{"type":"log","message":"#.utf8) + JSON.string(message).javaScriptBytes
-      + Array(#","level":"#.utf8) + JSON.string(level).javaScriptBytes
+    Array(#"{"type":"log","message":"#.utf8) + JSON.string(message).bytes()
+      + Array(#","level":"#.utf8) + JSON.string(level).bytes()
       + (attributes.map { Array(#","attributes":"#.utf8) + $0 } ?? []) + [ASCII.closeBrace]
   }
 }
