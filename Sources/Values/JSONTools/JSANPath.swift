@@ -65,51 +65,7 @@ struct JSANPaths {
 extension JSANPaths {
   /// The keys and indexes of a path; `nil` if `text` is not one.
   static func tokens(_ text: String) -> [String]? {
-    var rest = Array(text.utf8)[...]
-    guard rest.popFirst() == UInt8(ascii: "$") else { return nil }
-    var tokens: [String] = []
-    while !rest.isEmpty {
-      guard let token = token(&rest) else { return nil }
-      tokens.append(token)
-    }
-    return tokens
-  }
-
-  private static func token(_ rest: inout ArraySlice<UInt8>) -> String? {
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      return take(&rest, while: isWord)
-    }
-    guard rest.popFirst() == UInt8(ascii: "[") else { return nil }
-    let isQuoted = rest.first == UInt8(ascii: "\"")
-    let token = isQuoted ? quoted(&rest) : take(&rest) { 0x30...0x39 ~= $0 }
-    return rest.popFirst() == UInt8(ascii: "]") ? token : nil
-  }
-
-  private static func take(
-    _ rest: inout ArraySlice<UInt8>, while belongs: (UInt8) -> Bool
-  ) -> String? {
-    let token = rest.prefix(while: belongs)
-    rest = rest[token.endIndex...]
-    return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a: true
-    default: false
-    }
-  }
-
-  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String? {
-    var end = rest.startIndex + 1
-    while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
-      end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    guard end < rest.endIndex else { return nil }
-    let literal = rest[...end]
-    rest = rest[(end + 1)...]
-    guard let key = JSON(ifValid: literal)?.string else { return nil }
-    return key
+    guard text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[") else { return nil }
+    return JSONPath(parsing: text)?.pointer.tokens
   }
 }

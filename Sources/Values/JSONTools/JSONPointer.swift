@@ -3,7 +3,7 @@ import JSONTree
 /// A path to one value in a JSON tree, in the form of RFC 6901: `/todos/3/title`.
 package struct JSONPointer: Hashable, Sendable {
   /// Keys and indexes from the root, unescaped. Empty for the whole value.
-  fileprivate let tokens: [String]
+  let tokens: [String]
 
   package init(_ tokens: [String] = []) {
     self.tokens = tokens
