@@ -44,49 +44,27 @@ struct MessageAssembler {
 
 /// Validates UTF-8 in pieces, and stops at the first invalid byte (RFC 3629 §4).
 package struct UTF8Validator {
-  private var missing = 0
-  /// The range of the next byte, if one is missing. It is narrower after some first bytes, to
-  /// exclude overlong forms, surrogates and scalars beyond U+10FFFF.
-  private var allowed: ClosedRange<UInt8> = 0x80...0xbf
+  /// The bytes of an incomplete character.
+  private var rest: [UInt8] = []
 
   /// Whether the text may end here.
-  package var isComplete: Bool { missing == 0 }
+  package var isComplete: Bool { rest.isEmpty }
 
   package init() {}
 
   /// Returns false if no text starts with the bytes so far. Do not use the validator after that.
   package mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
-    for byte in bytes {
-      if missing == 0 && byte < 0x80 { continue }
-      guard accept(byte) else { return false }
-    }
-    return true
-  }
-
-  private mutating func accept(_ byte: UInt8) -> Bool {
-    guard missing == 0 else {
-      guard allowed.contains(byte) else { return false }
-      missing -= 1
-      allowed = 0x80...0xbf
+    let bytes = rest + bytes
+    rest = []
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
       return true
-    }
-    switch byte {
-    case 0xc2...0xdf: missing = 1
-    case 0xe0...0xef: missing = 2
-    case 0xf0...0xf4: missing = 3
-    default: return false
-    }
-    allowed = Self.secondByte(after: byte)
-    return true
-  }
-
-  private static func secondByte(after first: UInt8) -> ClosedRange<UInt8> {
-    switch first {
-    case 0xe0: 0xa0...0xbf
-    case 0xed: 0x80...0x9f
-    case 0xf0: 0x90...0xbf
-    case 0xf4: 0x80...0x8f
-    default: 0x80...0xbf
+    } catch {
+      guard error.kind == .truncatedScalar, error.byteOffsets.upperBound == bytes.count else {
+        return false
+      }
+      rest = Array(bytes[error.byteOffsets.lowerBound...])
+      return true
     }
   }
 }
