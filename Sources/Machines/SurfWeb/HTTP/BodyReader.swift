@@ -138,7 +138,7 @@ struct ChunkReader {
   }
 
   private static func size(of line: ArraySlice<UInt8>) throws(HTTPError) -> Int {
-    let digits = line.prefix { $0 != Octet.semicolon }
+    let digits = line.prefix { $0 != UInt8(ascii: ";") }
     guard !digits.isEmpty else { throw .malformedChunk }
     var size = 0
     for digit in digits {

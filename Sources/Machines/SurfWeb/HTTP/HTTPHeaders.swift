@@ -16,16 +16,12 @@ package struct HTTPHeaders: Equatable, Sendable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Removes every line with the name. All names here are case-insensitive.
-  package mutating func remove(_ name: String) {
-    fields.removeAll { $0.name.utf8.equalsIgnoringCase(name.utf8) }
-  }
-
-  /// The value of the first line with the name. Setting replaces all such lines.
+  /// The value of the first line with the name. Setting replaces all such lines. All names here
+  /// are case-insensitive.
   package subscript(name: String) -> String? {
     get { fields.first { $0.name.utf8.equalsIgnoringCase(name.utf8) }?.value }
     set {
-      remove(name)
+      fields.removeAll { $0.name.utf8.equalsIgnoringCase(name.utf8) }
       if let newValue { append(name, newValue) }
     }
   }
@@ -49,12 +45,12 @@ package struct HTTPHeaders: Equatable, Sendable {
     let parts = Array(list.utf8).split { byte in
       if isEscaped {
         isEscaped = false
-      } else if isQuoted && byte == Octet.backslash {
+      } else if isQuoted && byte == UInt8(ascii: "\\") {
         isEscaped = true
-      } else if byte == Octet.quote {
+      } else if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
       }
-      return byte == Octet.comma && !isQuoted
+      return byte == UInt8(ascii: ",") && !isQuoted
     }
     return parts.map(\.trimmed).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
   }
@@ -92,43 +88,25 @@ struct FieldReader {
 
   /// Rejects folded lines and blanks before the colon: a name is a token, without blanks.
   private mutating func add(_ line: ArraySlice<UInt8>) throws(HTTPError) {
-    guard let colon = line.firstIndex(of: Octet.colon), line[..<colon].isToken,
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line[..<colon].isToken,
       let value = String(validating: line[(colon + 1)...].trimmed, as: UTF8.self)
     else { throw .malformedHeader }
     headers.append(String(decoding: line[..<colon], as: UTF8.self), value)
   }
 }
 
-/// The bytes and byte classes in HTTP's grammar (RFC 9110 §5.6.2).
+/// The classes of bytes in HTTP's grammar (RFC 9110 §5.6.2).
 enum Octet {
-  static let tab: UInt8 = 0x09
-  static let lineFeed: UInt8 = 0x0a
-  static let carriageReturn: UInt8 = 0x0d
-  static let space: UInt8 = 0x20
-  static let quote: UInt8 = 0x22
-  static let hash: UInt8 = 0x23
-  static let percent: UInt8 = 0x25
-  static let ampersand: UInt8 = 0x26
-  static let plus: UInt8 = 0x2b
-  static let comma: UInt8 = 0x2c
-  static let period: UInt8 = 0x2e
-  static let slash: UInt8 = 0x2f
-  static let colon: UInt8 = 0x3a
-  static let semicolon: UInt8 = 0x3b
-  static let equals: UInt8 = 0x3d
-  static let backslash: UInt8 = 0x5c
-  static let delete: UInt8 = 0x7f
-
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
 
   /// Whether it is a control character other than a tab: no line may contain one.
   static func isForbiddenControl(_ byte: UInt8) -> Bool {
-    byte < space && byte != tab || byte == delete
+    byte < 0x20 && !isBlank(byte) || byte == 0x7f
   }
 
-  static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   static func isToken(_ byte: UInt8) -> Bool {
     switch byte {

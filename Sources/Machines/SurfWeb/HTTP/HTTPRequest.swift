@@ -58,7 +58,9 @@ extension HTTPRequest {
   /// The sending program's name: the first product of `User-Agent` (RFC 9110 §10.1.5), if any. It
   /// is percent-decoded, because Apple's systems so encode names with spaces.
   package var product: String? {
-    let name = (headers["User-Agent"] ?? "").utf8.prefix { $0 != Octet.slash && $0 != Octet.space }
+    let name = (headers["User-Agent"] ?? "").utf8.prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: " ")
+    }
     return name.isEmpty ? nil : RequestTarget.percentDecoded(name) ?? String(Substring(name))
   }
 }
@@ -83,10 +85,10 @@ struct RequestTarget {
   /// visible ASCII without a fragment, with two hexadecimal digits after each percent sign. It is
   /// in origin-form, absolute-form or, for `OPTIONS`, `*`.
   static func isAcceptable(_ bytes: ArraySlice<UInt8>, method: String) -> Bool {
-    guard bytes.allSatisfy({ Octet.isVisible($0) && $0 != Octet.hash }),
+    guard bytes.allSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") }),
       percentDecoded(bytes) != nil
     else { return false }
-    if bytes.first == Octet.slash { return true }
+    if bytes.first == UInt8(ascii: "/") { return true }
     if bytes.count == 1 { return bytes.elementsEqual("*".utf8) && method == "OPTIONS" }
     let target = RequestTarget(String(decoding: bytes, as: UTF8.self))
     return target.authority.map { !$0.isEmpty } ?? false
@@ -97,7 +99,7 @@ struct RequestTarget {
     var decoded: [UInt8] = []
     var rest = bytes[...]
     while let byte = rest.popFirst() {
-      guard byte == Octet.percent else {
+      guard byte == UInt8(ascii: "%") else {
         decoded.append(byte)
         continue
       }
@@ -120,16 +122,16 @@ struct RequestTarget {
   }
 
   private static func items(of query: Substring) -> [HTTPRequest.QueryItem] {
-    query.utf8.split(separator: Octet.ampersand).map { item in
+    query.utf8.split(separator: UInt8(ascii: "&")).map { item in
       let parts = item.split(
-        separator: Octet.equals, maxSplits: 1, omittingEmptySubsequences: false)
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return HTTPRequest.QueryItem(
         name: parts.first.map(decoded) ?? "", value: parts.count > 1 ? decoded(parts[1]) : "")
     }
   }
 
   private static func decoded(_ part: Substring.UTF8View) -> String {
-    let spaced = part.map { $0 == Octet.plus ? Octet.space : $0 }
+    let spaced = part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     return percentDecoded(spaced) ?? String(Substring(part))
   }
 }

@@ -39,16 +39,12 @@ package struct HTTPResponse: Equatable, Sendable {
     (100...199).contains(status) || status == 204 || status == 304
   }
 
+  /// Of every status that is sent.
   private static let phrases = [
-    100: "Continue", 101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted",
-    204: "No Content", 301: "Moved Permanently", 302: "Found", 303: "See Other",
-    304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 411: "Length Required",
-    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
-    426: "Upgrade Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
-    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
-    505: "HTTP Version Not Supported",
+    101: "Switching Protocols", 200: "OK", 400: "Bad Request", 401: "Unauthorized",
+    403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 413: "Content Too Large",
+    414: "URI Too Long", 426: "Upgrade Required", 431: "Request Header Fields Too Large",
+    501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]
 }
 
@@ -63,7 +59,7 @@ package enum HTTPVersion: String, Equatable, Sendable {
     let bytes = Array(bytes)
     let isWellFormed =
       bytes.count == 8 && bytes.starts(with: "HTTP/".utf8) && Octet.isDigit(bytes[5])
-      && bytes[6] == Octet.period && Octet.isDigit(bytes[7])
+      && bytes[6] == UInt8(ascii: ".") && Octet.isDigit(bytes[7])
     guard isWellFormed else { return nil }
     guard let version = HTTPVersion(rawValue: String(decoding: bytes, as: UTF8.self)) else {
       throw .unsupportedVersion
@@ -78,9 +74,9 @@ struct HeadEncoder {
 
   mutating func addRequestLine(method: String, target: String, version: HTTPVersion) {
     bytes += method.utf8.filter(Octet.isToken)
-    bytes.append(Octet.space)
+    bytes.append(UInt8(ascii: " "))
     for byte in target.utf8 { addTargetByte(byte) }
-    bytes.append(Octet.space)
+    bytes.append(UInt8(ascii: " "))
     bytes += version.rawValue.utf8
     endLine()
   }
@@ -110,22 +106,22 @@ struct HeadEncoder {
 
   private mutating func add(_ name: String, _ value: String) {
     bytes += name.utf8
-    bytes += [Octet.colon, Octet.space]
+    bytes += [UInt8(ascii: ":"), UInt8(ascii: " ")]
     addText(value)
     endLine()
   }
 
   private mutating func addText(_ text: String) {
-    bytes += text.utf8.map { Octet.isForbiddenControl($0) ? Octet.space : $0 }
+    bytes += text.utf8.map { Octet.isForbiddenControl($0) ? UInt8(ascii: " ") : $0 }
   }
 
   private mutating func addTargetByte(_ byte: UInt8) {
     guard !Octet.isVisible(byte) else { return bytes.append(byte) }
     let digits = Array("0123456789ABCDEF".utf8)
-    bytes += [Octet.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
   private mutating func endLine() {
-    bytes += [Octet.carriageReturn, Octet.lineFeed]
+    bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
   }
 }

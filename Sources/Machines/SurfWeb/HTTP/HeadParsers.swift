@@ -47,7 +47,7 @@ struct RequestLine: StartLine {
   }
 
   init(_ line: ArraySlice<UInt8>) throws(HTTPError) {
-    let parts = line.split(separator: Octet.space, omittingEmptySubsequences: false)
+    let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isToken, let version = try HTTPVersion(parts[2]) else {
       throw .malformedRequestLine
     }
@@ -91,12 +91,6 @@ package struct HTTPResponseParser: Sendable {
     parser = MessageParser(limits: limits)
   }
 
-  /// Whether the next responses answer `HEAD` requests, and so have no body (RFC 9112 §6.3).
-  package var isAnswerToHead: Bool {
-    get { parser.isBodyAbsent }
-    set { parser.isBodyAbsent = newValue }
-  }
-
   /// Buffers bytes without looking at them.
   /// - Throws: an earlier error; `bodyTooLarge` if `next` has not been called for too long.
   package mutating func receive(_ bytes: [UInt8]) throws(HTTPError) {
@@ -133,7 +127,7 @@ struct StatusLine: StartLine {
   /// Requires no space before an empty reason: some servers omit it, against the RFC.
   init(_ line: ArraySlice<UInt8>) throws(HTTPError) {
     let parts = line.split(
-      separator: Octet.space, maxSplits: 2, omittingEmptySubsequences: false)
+      separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count >= 2, let version = try HTTPVersion(parts[0]), parts[1].count == 3,
       parts[1].allSatisfy(Octet.isDigit),
       let status = Int(String(decoding: parts[1], as: UTF8.self)), (100...599).contains(status)

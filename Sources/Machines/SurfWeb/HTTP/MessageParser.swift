@@ -28,8 +28,6 @@ struct MessageParser<Line: StartLine> {
   private var input = InputBuffer()
   private var fields: FieldReader
   private var body: BodyReader?
-  /// Overrides the framing: a response to `HEAD` has no body.
-  var isBodyAbsent = false
 
   init(limits: HTTPLimits) {
     self.limits = limits
@@ -87,7 +85,7 @@ struct MessageParser<Line: StartLine> {
         guard try readStartLine(blankLines: blankLines) else { return false }
       case .headers(let line):
         guard try fields.read(&input) else { return false }
-        phase = .head(line, isBodyAbsent ? .length(0) : try line.framing(fields.headers))
+        phase = .head(line, try line.framing(fields.headers))
       case .head, .body: return true
       case .failed(let error): throw error
       }
@@ -176,8 +174,8 @@ struct InputBuffer {
   ) throws(HTTPError) -> ArraySlice<UInt8>? {
     while scanned < bytes.count {
       let byte = bytes[scanned]
-      if byte == Octet.carriageReturn { return try takeLineEnd(limit: limit, orThrow: error) }
-      guard byte != Octet.lineFeed else { throw .bareLineEnding }
+      if byte == UInt8(ascii: "\r") { return try takeLineEnd(limit: limit, orThrow: error) }
+      guard byte != UInt8(ascii: "\n") else { throw .bareLineEnding }
       guard !Octet.isForbiddenControl(byte) else { throw .controlCharacter }
       scanned += 1
       // At least the CRLF must follow.
@@ -191,7 +189,7 @@ struct InputBuffer {
   ) throws(HTTPError) -> ArraySlice<UInt8>? {
     guard scanned - taken + 2 <= limit else { throw error }
     guard scanned + 1 < bytes.count else { return nil }
-    guard bytes[scanned + 1] == Octet.lineFeed else { throw .bareLineEnding }
+    guard bytes[scanned + 1] == UInt8(ascii: "\n") else { throw .bareLineEnding }
     let line = bytes[taken..<scanned]
     scanned += 2
     taken = scanned

@@ -17,7 +17,7 @@ struct EncodingTests {
     let head = "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\n"
     #expect(text(found.encoded()) == head + "hi")
     #expect(text(found.encoded(isAnswerToHead: true)) == head)
-    let none = HTTPResponse(status: 204, body: [1])
+    let none = HTTPResponse(status: 204, reason: "No Content", body: [1])
     #expect(text(none.encoded()) == "HTTP/1.1 204 No Content\r\n\r\n")
   }
 

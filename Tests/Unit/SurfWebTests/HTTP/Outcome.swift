@@ -28,11 +28,8 @@ func requests(
   return outcome
 }
 
-func responses(
-  in chunks: [[UInt8]], isAnswerToHead: Bool = false
-) -> Outcome<HTTPResponse> {
+func responses(in chunks: [[UInt8]]) -> Outcome<HTTPResponse> {
   var parser = HTTPResponseParser()
-  parser.isAnswerToHead = isAnswerToHead
   var outcome = Outcome<HTTPResponse>()
   do {
     for chunk in chunks {

@@ -19,12 +19,6 @@ struct ResponseParserTests {
     #expect(outcome.messages.map(\.status) == [status, 200])
   }
 
-  @Test func haveNoBodyForHead() {
-    let bytes = wire("HTTP/1.1 200 OK", "Content-Length: 5")
-    #expect(responses(in: [bytes + bytes], isAnswerToHead: true).messages.count == 2)
-    #expect(responses(in: [bytes], isAnswerToHead: false).messages.isEmpty)
-  }
-
   @Test func leaveWhatFollowsAnUpgrade() throws {
     var parser = HTTPResponseParser()
     try parser.receive(wire("HTTP/1.1 101 X", "Upgrade: websocket", body: "\u{1}frames"))
