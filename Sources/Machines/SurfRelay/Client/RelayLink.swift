@@ -232,7 +232,7 @@ extension RelayLink {
     // same on `sc-<id>`, and no command may run twice.
     case .event("respond", let data?) where joining.missing.contains("sc-\(joining.id)"):
       outputs.append(.frame(data, isForAll: true))
-    case .failed(let error): fail(error)
+    case .failed(let reason): hangUp("it refused a call: \(reason)")
     case .kicked(let channel, let message): hangUp("it ended '\(channel)': \(message)")
     case .published, .event: break
     }
@@ -265,11 +265,6 @@ extension RelayLink {
     case .closed(let reason): lose("the session ended: \(reason)")
     case .event: break
     }
-  }
-
-  private mutating func fail(_ error: SocketClusterError) {
-    // When the session closes, it first fails its pending calls; its reason follows.
-    if cluster?.isConnected == true { hangUp("it refused a call: \(error.message)") }
   }
 
   /// Disconnects from an unusable relay.

@@ -23,7 +23,7 @@ extension SocketClusterClient {
     case .answer(let rid, let data):
       if let purpose = takeCall(rid) { finish(purpose, data, at: now) }
     case .failure(let rid, let error):
-      if let purpose = takeCall(rid) { fail(purpose, error) }
+      if let purpose = takeCall(rid) { fail(purpose, error.message) }
     case .numberedPong, .event, .misnumbered, .garbage: break
     }
   }

@@ -13,8 +13,8 @@ package struct SocketClusterClient: Sendable {
     case close(code: Int, reason: String)
     /// The handshake is done; the server calls this connection `id`.
     case connected(id: String)
-    /// A call failed, or the server did not answer it in time.
-    case failed(SocketClusterError)
+    /// A call failed for this reason, or the server did not answer it in time.
+    case failed(String)
     /// The server will send the messages published on `channel`.
     case subscribed(channel: String)
     /// Something was published on a channel subscribed to.
@@ -66,15 +66,16 @@ package struct SocketClusterClient: Sendable {
     if case .connected(_, let lostAt) = state, now >= lostAt { return close(.pingTimeout) }
     while let call = calls.first, call.deadline <= now {
       calls.removeFirst()
-      fail(call.purpose, .timedOut(call.purpose.event))
+      let event = call.purpose.event
+      fail(call.purpose, "Event response for \"\(event)\" event timed out")
     }
   }
 }
 
 extension SocketClusterClient {
-  /// Calls `event`. The answer is ignored, unless the call fails.
+  /// Calls `event`. The answer is ignored, unless the call fails. Does nothing unless connected.
   package mutating func invoke(event: String, data: JSON?, at now: Duration) {
-    call(.invoke(event: event), data: data, at: now)
+    if isConnected { send(.invoke(event: event), data: data, at: now) }
   }
 
   /// Sends `event` without expecting an answer. Does nothing unless connected.
@@ -82,32 +83,31 @@ extension SocketClusterClient {
     if isConnected { send(.event(name: event, data: data, cid: nil)) }
   }
 
-  /// Subscribes to `channel`. The output is `subscribed` or `failed`.
+  /// Subscribes to `channel`. The output is `subscribed` or `failed`. Does nothing unless
+  /// connected.
   package mutating func subscribe(channel: String, at now: Duration) {
+    guard isConnected else { return }
     // Already now: a message may be published before the answer is written.
-    if isConnected { channels.insert(channel) }
-    call(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
+    channels.insert(channel)
+    send(.subscribe(channel: channel), data: ["channel": .string(channel)], at: now)
   }
 
-  /// Closes the connection. Pending calls fail.
+  /// Closes the connection. Nobody hears of pending calls any more.
   mutating func close(_ closure: SocketClusterClosure) {
     guard state != .closed else { return }
     state = .closed
     channels = []
-    for call in calls where call.purpose != .handshake {
-      outputs.append(.failed(.badConnection(call.purpose.event)))
-    }
     calls = []
     outputs.append(.close(code: closure.rawValue, reason: closure.reason))
   }
 
-  mutating func fail(_ purpose: PendingCall.Purpose, _ error: SocketClusterError) {
+  mutating func fail(_ purpose: PendingCall.Purpose, _ reason: String) {
     switch purpose {
     case .handshake: return close(.handshakeFailed)
     case .subscribe(let channel): channels.remove(channel)
     case .invoke: break
     }
-    outputs.append(.failed(error))
+    outputs.append(.failed(reason))
   }
 
   /// Removes and returns the purpose of the pending call `rid`.
@@ -117,11 +117,6 @@ extension SocketClusterClient {
 
   mutating func send(_ packet: SocketClusterPacket) {
     outputs.append(.send(text: packet.text))
-  }
-
-  private mutating func call(_ purpose: PendingCall.Purpose, data: JSON?, at now: Duration) {
-    guard isConnected else { return fail(purpose, .badConnection(purpose.event)) }
-    send(purpose, data: data, at: now)
   }
 
   private mutating func send(_ purpose: PendingCall.Purpose, data: JSON?, at now: Duration) {

@@ -45,19 +45,6 @@ extension SocketClusterError {
   static let badToken = SocketClusterError(
     name: "AuthTokenInvalidError", message: "jwt malformed", isBadToken: true)
 
-  /// The server did not answer a call in time.
-  static func timedOut(_ event: String) -> SocketClusterError {
-    SocketClusterError(
-      name: "TimeoutError", message: "Event response for \"\(event)\" event timed out")
-  }
-
-  /// A call cannot be answered, because the connection is not open.
-  static func badConnection(_ event: String) -> SocketClusterError {
-    SocketClusterError(
-      name: "BadConnectionError",
-      message: "Event \"\(event)\" was aborted due to a bad connection")
-  }
-
   /// Refuses a `#subscribe`.
   static func subscribe(_ channel: String, _ reason: String) -> SocketClusterError {
     broker("Failed to subscribe socket to the \(channel) channel", reason)
