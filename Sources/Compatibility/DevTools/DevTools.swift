@@ -15,7 +15,9 @@ internal import SurfThreads
 public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   /// The watched store.
   public let store: Store<Action, State>
-  private let board = ObservableState()
+  /// Holds `state`, and calls its subscribers.
+  private let board = Store<Never, DevToolsState>(
+    initial: DevToolsState(), reducer: .reduce { _, _ in })
   #if Live
     private let loop: StreamLoop<DevToolsMachine<Action, State>>?
     private let subscriptions: [Subscription]
@@ -86,11 +88,10 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   ) {
     self.store = store
     #if Live
-      let post = Post<Action, State>()
+      let mailbox = StepMailbox<Action, State>()
       let link = StoreLink(
-        store: store, reducer: reducer, environment: environment, gate: gate, post: post,
-        hooks: hooks)
-      let port = link.port(publishing: board)
+        store: store, reducer: reducer, environment: environment, gate: gate, mailbox: mailbox,
+        hooks: hooks, board: board)
       var limits = StreamLimits()
       limits.unsentMax = 4 * environment.historySizeMax + (32 << 20)
       do throws(SocketError) {
@@ -98,16 +99,18 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
           listeners: [], name: "surf-devtools", limits: limits
         ) {
           DevToolsMachine(
-            environment: environment, app: port, random: { UInt64.random(in: .min ... .max) },
+            environment: environment, app: link, random: { UInt64.random(in: .min ... .max) },
             wallTime: { wallNow() / 1_000_000 })
         }
         self.loop = loop
-        post.connect(loop)
+        mailbox.connect(loop)
         subscriptions = link.observe()
       } catch {
         loop = nil
         subscriptions = []
-        board.set { $0.failure = "\(error)" }
+        var state = DevToolsState()
+        state.failure = "\(error)"
+        board.restore(state)
       }
     #endif
   }
@@ -141,38 +144,5 @@ struct AppHooks<Action: Sendable, State: Sendable>: Sendable {
     var state = state
     state[keyPath: devToolsState] = current[keyPath: devToolsState]
     return state
-  }
-}
-
-/// `DevTools.state` and its subscribers.
-final class ObservableState: Sendable {
-  private struct Content {
-    var state = DevToolsState()
-    var listeners: [UInt: @Sendable (DevToolsState) -> Void] = [:]
-    var last: UInt = 0
-  }
-
-  private let content = Monitor(Content())
-
-  var state: DevToolsState { content.withLock { $0.state } }
-
-  func set(_ change: (inout DevToolsState) -> Void) {
-    let (state, listeners) = content.withLock { content in
-      change(&content.state)
-      return (content.state, content.listeners.sorted { $0.key < $1.key }.map(\.value))
-    }
-    for listener in listeners { listener(state) }
-  }
-
-  func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> Subscription {
-    let (number, state) = content.withLock { content in
-      content.last &+= 1
-      content.listeners[content.last] = body
-      return (content.last, content.state)
-    }
-    body(state)
-    return Subscription { [weak self] in
-      self?.content.withLock { $0.listeners[number] = nil }
-    }
   }
 }

@@ -156,7 +156,7 @@ extension DevToolsMachine {
   }
 
   private var reader: Plan<Attempt<Action>, Shown<State>>.Reader {
-    let (environment, objection) = (environment, app.objection)
+    let (environment, app) = (environment, app)
     let live = history?.state.value
     return Plan.Reader { json throws(RefusedCommand) in
       .happened(try Self.action(from: json, environment))
@@ -170,7 +170,7 @@ extension DevToolsMachine {
       try Self.refusing { () throws(UnfilledMark) in
         try environment.check(value, madeOf: filled)
       }
-      if let objection = objection(value) {
+      if let objection = app.objection(to: value) {
         throw RefusedCommand("the app rejects this state (\(objection))")
       }
       return Shown(value: value, text: text)
@@ -262,7 +262,7 @@ extension DevToolsMachine {
       return sendPosition(at: now)
     case .lock(let on):
       state.refusedActionCount = 0
-      app.lock(on)
+      app.gate.lock(on)
       show()
       return sendPosition(at: now)
     // Only one row and the app's position change.

@@ -78,7 +78,7 @@ extension DevToolsMachine {
   private mutating func clearSession() {
     state.reduce(.disconnect)
     history?.release()
-    app.lock(false)
+    app.gate.lock(false)
   }
 
   /// Ends a session that failed or was lost, and schedules a retry.

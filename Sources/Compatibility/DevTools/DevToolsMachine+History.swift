@@ -46,7 +46,7 @@ extension DevToolsMachine {
     history = NumberedHistory(
       initial: value,
       bounds: .init(count: environment.maxHistorySize, byteCount: environment.historySizeMax),
-      reducer: app.reducer, encode: { [environment] in environment.told(state: $0) })
+      reducer: app.replay, encode: { [environment] in environment.told(state: $0) })
     state.isExact = app.reducer != nil
     // The relay may have connected before the app was idle.
     if session?.id != nil { sendHistory(at: now) }

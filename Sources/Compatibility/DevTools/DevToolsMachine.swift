@@ -66,7 +66,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   }
 
   let environment: DevToolsEnvironment
-  let app: AppPort<Action, State>
+  let app: StoreLink<Action, State>
   let random: @Sendable () -> UInt64
   /// Milliseconds since 1970.
   let wallTime: @Sendable () -> Int64
@@ -107,7 +107,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
   var actions: [StreamAction] = []
 
   init(
-    environment: DevToolsEnvironment, app: AppPort<Action, State>,
+    environment: DevToolsEnvironment, app: StoreLink<Action, State>,
     random: @escaping @Sendable () -> UInt64,
     wallTime: @escaping @Sendable () -> Int64
   ) {
@@ -136,7 +136,7 @@ struct DevToolsMachine<Action: Sendable, State: Sendable>: StreamMachine {
     synchronize()
     guard state != published else { return }
     published = state
-    app.publish(state)
+    app.board.restore(state)
   }
 
   var deadline: Duration? {
@@ -203,10 +203,10 @@ extension DevToolsMachine {
 // The app's own `DevToolsState`.
 extension DevToolsMachine {
   mutating func emit(_ action: DevToolsAction) {
-    guard let emit = app.emit else { return }
+    guard app.takesEmissions else { return }
     let emission = Emission(number: nextNumber(), action: action)
     unconfirmed.append(emission)
-    emit(action, emission.number)
+    app.emit(action, emission.number)
   }
 
   /// Notes that the app's store has taken this emission, and all before it.
@@ -220,7 +220,7 @@ extension DevToolsMachine {
   /// Corrects the app's own state if it differs, once the store has confirmed all emissions and no
   /// restore is in progress.
   private mutating func synchronize() {
-    guard app.emit != nil, unconfirmed.isEmpty, restoring == nil else { return }
+    guard app.takesEmissions, unconfirmed.isEmpty, restoring == nil else { return }
     if confirmedState.hasHistory(of: state) {
       // Now the arrays share storage, so the next comparison takes constant time.
       confirmedState.takeHistory(of: state)

@@ -1,10 +1,12 @@
 internal import SurfStore
+internal import SurfStreams
 internal import SurfThreads
 
 /// Carries steps from the app's threads to the thread of `DevTools`, which encodes them.
 ///
 /// The app's threads leave copies of actions and states, and never wait for the reader. A full
-/// mailbox drops its oldest steps, which the history would evict anyway.
+/// mailbox drops its oldest steps, which the history would evict anyway. It exists before the loop,
+/// which it wakes.
 final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
   enum Letter: Sendable {
     /// The state that the history begins with. It contains the effect of all earlier letters.
@@ -25,18 +27,28 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
     case refused
   }
 
+  typealias Loop = StreamLoop<DevToolsMachine<Action, State>>
+
   private struct Box {
     var letters: [Letter] = []
     var dropped = 0
+    weak var loop: Loop?
   }
 
   static var countMax: Int { 2_000 }
 
   private let box = Monitor(Box())
 
-  /// - Returns: whether the box was empty, so that the caller must wake the reader.
-  func leave(_ letter: Letter) -> Bool {
-    box.withLock { box in
+  func connect(_ loop: Loop) {
+    box.withLock { $0.loop = loop }
+  }
+
+  func send(_ input: DevToolsMachine<Action, State>.Input) {
+    box.withLock { $0.loop }?.send(input)
+  }
+
+  func leave(_ letter: Letter) {
+    let wasEmpty = box.withLock { box in
       if box.letters.count >= Self.countMax {
         // Drops half in one go, so that a flood does not shift the array for each step.
         let half = box.letters.prefix(Self.countMax / 2)
@@ -48,12 +60,13 @@ final class StepMailbox<Action: Sendable, State: Sendable>: Sendable {
       box.letters.append(letter)
       return box.letters.count == 1
     }
+    if wasEmpty { send(.mail) }
   }
 
   /// The letters since the last call, and the number of dropped steps.
   func take() -> (letters: [Letter], dropped: Int) {
     box.withLock { box in
-      defer { box = Box() }
+      defer { (box.letters, box.dropped) = ([], 0) }
       return (box.letters, box.dropped)
     }
   }

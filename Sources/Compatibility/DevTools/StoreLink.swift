@@ -3,76 +3,88 @@ internal import Redaction
 internal import SurfStore
 internal import SurfThreads
 
-/// Connects the app's store and the machine, in both directions.
+/// Connects the app's store and the machine, in both directions. The machine calls the store from
+/// its own thread.
 struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
   let store: Store<Action, State>
   /// Nil if only the store has the reducer.
   let reducer: Reducer<Action, State>?
   let environment: DevToolsEnvironment
   let gate: Gate
-  let post: Post<Action, State>
+  let mailbox: StepMailbox<Action, State>
   let hooks: AppHooks<Action, State>
+  /// Publishes the machine's state.
+  let board: Store<Never, DevToolsState>
 
   /// Starts observing steps, and then leaves the store's current state as the initial one.
   ///
   /// No step gets lost in this order: the initial state contains any step before it, and the
   /// machine skips steps until it has the initial state.
   func observe() -> [Subscription] {
-    let (extract, post) = (hooks.extract, post)
-    gate.observeRefusals { post.leave(.refused) }
+    let (extract, mailbox) = (hooks.extract, mailbox)
+    gate.observeRefusals(by: Listener { mailbox.leave(.refused) })
     let rejections = store.observeRejections { rejection in
       if RestoreSource.made(rejection.source) { return }
-      if EmittedSource.made(rejection.source) { return post.leave(.emitted(rejection.source.line)) }
-      post.leave(.rejection(rejection.action, rejection.objection, at: wallNow() / 1_000_000))
+      if EmittedSource.made(rejection.source) {
+        return mailbox.leave(.emitted(rejection.source.line))
+      }
+      mailbox.leave(.rejection(rejection.action, rejection.objection, at: wallNow() / 1_000_000))
     }
     let steps = store.observe { step in
       if EmittedSource.made(step.source) {
-        post.leave(.emitted(step.source.line))
+        mailbox.leave(.emitted(step.source.line))
       } else if RestoreSource.made(step.source) {
-        post.leave(.restored(step.source.line))
+        mailbox.leave(.restored(step.source.line))
       } else if let action = extract?(step.action) {
-        post.leave(.action(action))
+        mailbox.leave(.action(action))
       } else {
-        post.leave(.step(step.action, step.state, at: wallNow() / 1_000_000))
+        mailbox.leave(.step(step.action, step.state, at: wallNow() / 1_000_000))
       }
     }
     store.revise { state in
-      post.leave(.initial(state))
+      mailbox.leave(.initial(state))
       return nil
     }
     return [rejections, steps]
   }
 
-  func port(publishing board: ObservableState) -> AppPort<Action, State> {
-    let (store, gate, post, browser) = (store, gate, post, environment.browser)
-    let emit = hooks.embed.map { embed in
-      { @Sendable (action: DevToolsAction, number: UInt) in
-        store.dispatch(embed(action), file: EmittedSource.file, line: number)
-      }
-    }
-    return AppPort(
-      restore: { restore($0, $1, $2) }, dispatch: { store.dispatch($0) },
-      emit: emit,
-      lock: { gate.lock($0) },
-      publish: { state in board.set { $0 = state } },
-      browse: { type, number in
-        browser.browse(type) { post.send(.sighting($0, number)) }
-      },
-      mailbox: post.mailbox, reducer: reducer?.validated(by: store.validators),
-      objection: { store.validators.objection(to: $0) })
+  /// Replays actions. Nil if only the store has the reducer.
+  var replay: Reducer<Action, State>? { reducer?.validated(by: store.validators) }
+
+  /// The validators' objection to a state.
+  func objection(to state: State) -> Objection? { store.validators.objection(to: state) }
+
+  func dispatch(_ action: Action) { store.dispatch(action) }
+
+  /// Whether the app reduces actions of `DevTools`.
+  var takesEmissions: Bool { hooks.embed != nil }
+
+  /// Dispatches an action of `DevTools` in the app's store, and then leaves `emitted` with the
+  /// number in the mailbox.
+  func emit(_ action: DevToolsAction, _ number: UInt) {
+    guard let embed = hooks.embed else { return }
+    store.dispatch(embed(action), file: EmittedSource.file, line: number)
   }
 
-  private func restore(_ state: State, _ told: JSON?, _ number: UInt) {
+  /// Starts a browse, whose sightings arrive as inputs with the number.
+  func browse(_ type: String, _ number: UInt) -> any Sendable & AnyObject {
+    environment.browser.browse(type) { [mailbox] in mailbox.send(.sighting($0, number)) }
+  }
+
+  /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
+  /// `settled` if that failed. Where `told`, the state as reported, has marks, the app keeps its
+  /// own values.
+  func restore(_ state: State, _ told: JSON?, _ number: UInt) {
     let hooks = hooks
     if let restoreAction = hooks.restoreAction {
       guard let state = kept(of: store.state, in: state, told) else {
-        return post.leave(.settled(number))
+        return mailbox.leave(.settled(number))
       }
       store.dispatch(restoreAction(state), file: RestoreSource.file, line: number)
       store.revise { _ in
         nil
-      } completion: { [post] in
-        post.leave(.settled(number))
+      } completion: { [mailbox] in
+        mailbox.leave(.settled(number))
       }
     } else {
       let isRefused = Monitor(false)
@@ -80,8 +92,8 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
         let state = kept(of: current, in: state, told)
         isRefused.withLock { $0 = state == nil }
         return state
-      } completion: { [post] in
-        post.leave(isRefused.withLock { $0 } ? .settled(number) : .restored(number))
+      } completion: { [mailbox] in
+        mailbox.leave(isRefused.withLock { $0 } ? .settled(number) : .restored(number))
       }
     }
   }
@@ -101,26 +113,4 @@ struct StoreLink<Action: Sendable, State: Sendable>: Sendable {
       return nil
     }
   }
-}
-
-/// The operations of `DevToolsMachine` on the app, from the machine's thread.
-struct AppPort<Action: Sendable, State: Sendable>: Sendable {
-  /// Puts the app into a state, and then leaves `restored` with the number in the mailbox, or
-  /// `settled` if that failed. Where `told`, the state as reported, has marks, the app keeps its
-  /// own values.
-  let restore: @Sendable (State, _ told: JSON?, _ number: UInt) -> Void
-  let dispatch: @Sendable (Action) -> Void
-  /// Dispatches an action of `DevTools` in the app's store, and then leaves `emitted` with the
-  /// number in the mailbox. Nil if the app does not reduce such actions.
-  let emit: (@Sendable (DevToolsAction, _ number: UInt) -> Void)?
-  /// Locks or unlocks the store.
-  let lock: @Sendable (Bool) -> Void
-  let publish: @Sendable (DevToolsState) -> Void
-  /// Starts a browse, whose sightings arrive as inputs with the number.
-  let browse: @Sendable (_ type: String, _ number: UInt) -> any Sendable & AnyObject
-  let mailbox: StepMailbox<Action, State>
-  /// Replays actions. Nil if only the store has the reducer.
-  let reducer: Reducer<Action, State>?
-  /// The validators' objection to a state.
-  let objection: @Sendable (State) -> Objection?
 }
