@@ -7,14 +7,19 @@ public import SurfStore
 struct Notebook: Sendable {
   typealias Rule = Validator<any SwiftyStateStoreProtocol>
 
+  struct Subscriber: Sendable {
+    let body: SwiftySubscription.Body
+    let subscription: Subscription
+  }
+
   private(set) var validators: [Rule] = []
   var isRunning = true
   var gate: SwiftyGate?
   /// Whether no row led to the state, so that the next change does not follow from the last row.
   var isElsewhere = false
   var travel = Travel()
-  var subscribers: [String: SwiftyListener] = [:]
-  var observers: [Int: RowObserver] = [:]
+  var subscribers: [String: Subscriber] = [:]
+  var observers: [Int: Listener<SwiftyRow>] = [:]
   var isDebugging = false
   private(set) var rows = RowLog()
   private var subscriberCount = 0
@@ -30,14 +35,14 @@ struct Notebook: Sendable {
     return validators[index]
   }
 
-  mutating func add(_ listener: SwiftyListener) -> String {
+  mutating func add(_ subscriber: Subscriber) -> String {
     subscriberCount += 1
     let id = "f\(subscriberCount)"
-    subscribers[id] = listener
+    subscribers[id] = subscriber
     return id
   }
 
-  mutating func add(_ observer: RowObserver) -> Int {
+  mutating func add(_ observer: Listener<SwiftyRow>) -> Int {
     observerCount += 1
     observers[observerCount] = observer
     return observerCount

@@ -113,7 +113,7 @@ extension SwiftyEngine {
   private static func tell(_ row: SwiftyRow, _ notebook: Monitor<Notebook>) {
     let (observers, forgotten) = notebook.withLock { ($0.observers, $0.collect(row)) }
     _ = forgotten
-    for observer in observers.values { observer.body(row) }
+    for observer in observers.values { observer(row) }
   }
 }
 
@@ -227,15 +227,18 @@ extension SwiftyEngine {
 // Subscribers and observers.
 extension SwiftyEngine {
   func subscribe(_ body: @escaping SwiftySubscription.Body) -> String {
-    let listener = SwiftyListener(body)
-    let id = notebook.withLock { $0.add(listener) }
-    let subscription = store.subscribe { listener.hear($0) }
-    listener.keep(subscription)
-    return id
+    let subscription = store.subscribe(
+      with: Listener { transition in
+        let held = transition.state
+        // The first call, with the state of the moment, is not a change.
+        guard transition.previous != nil, held.isNews, let state = held.state else { return }
+        body(state, held.previous)
+      })
+    return notebook.withLock { $0.add(.init(body: body, subscription: subscription)) }
   }
 
   func unsubscribe(_ id: String) {
-    notebook.withLock { $0.subscribers.removeValue(forKey: id) }?.cancel()
+    notebook.withLock { $0.subscribers.removeValue(forKey: id) }?.subscription.cancel()
   }
 
   func hotStart(_ id: String) {
@@ -261,7 +264,7 @@ extension SwiftyEngine {
   func stopDebug() { notebook.withLock { $0.isDebugging = false } }
 
   func observe(_ body: @escaping @Sendable (SwiftyRow) -> Void) -> Int {
-    notebook.withLock { $0.add(RowObserver(body)) }
+    notebook.withLock { $0.add(Listener(body)) }
   }
 
   func stopObserving(_ number: Int) {

@@ -1,6 +1,4 @@
 public import FoundationEssentials
-internal import SurfStore
-internal import SurfThreads
 internal import ValueCoding
 
 /// The one state of a program, for `SwiftyState`.
@@ -58,51 +56,4 @@ extension SwiftyStateStoreProtocol {
 
 extension Equatable {
   fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
-}
-
-/// A subscriber's closure, which skips the store's first call with the current state.
-final class SwiftyListener: Sendable {
-  private struct Listening: Sendable {
-    /// The store's first call is not a change.
-    var hasBegun = false
-    var isCancelled = false
-    var subscription: Subscription?
-  }
-
-  let body: SwiftySubscription.Body
-  private let listening = Monitor(Listening())
-
-  init(_ body: @escaping SwiftySubscription.Body) { self.body = body }
-
-  func hear(_ held: HeldState) {
-    let isLater = listening.withLock { listening in
-      defer { listening.hasBegun = true }
-      return listening.hasBegun && !listening.isCancelled
-    }
-    guard isLater, held.isNews, let state = held.state else { return }
-    body(state, held.previous)
-  }
-
-  /// Keeps the store's subscription, or cancels it if this was cancelled in the meantime.
-  func keep(_ subscription: Subscription) {
-    let isCancelled = listening.withLock { listening in
-      if !listening.isCancelled { listening.subscription = subscription }
-      return listening.isCancelled
-    }
-    if isCancelled { subscription.cancel() }
-  }
-
-  func cancel() {
-    let subscription = listening.withLock { listening in
-      listening.isCancelled = true
-      return listening.subscription.take()
-    }
-    subscription?.cancel()
-  }
-}
-
-final class RowObserver: Sendable {
-  let body: @Sendable (SwiftyRow) -> Void
-
-  init(_ body: @escaping @Sendable (SwiftyRow) -> Void) { self.body = body }
 }

@@ -151,7 +151,7 @@ public final class Store<Action: Sendable, State: Sendable>: Sendable {
   }
 
   @usableFromInline
-  func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
+  package func subscribe(with listener: Listener<Transition<State>>) -> Subscription {
     enqueue(.subscribe(listener))
     return subscription(to: listener)
   }

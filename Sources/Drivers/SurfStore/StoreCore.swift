@@ -156,9 +156,9 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
 
 /// A state, and the previous one that the subscriber saw; `nil` if this is its first.
 @usableFromInline
-struct Transition<State: Sendable>: Sendable {
-  @usableFromInline let previous: State?
-  @usableFromInline let state: State
+package struct Transition<State: Sendable>: Sendable {
+  @usableFromInline package let previous: State?
+  @usableFromInline package let state: State
 
   @inlinable
   init(previous: State?, state: State) {
