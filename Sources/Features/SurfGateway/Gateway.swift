@@ -28,9 +28,9 @@ package final class Gateway: Sendable {
     onNote: @escaping @Sendable (GatewayNote) -> Void
   ) throws(GatewayError) {
     if let hazard = configuration.hazard { throw .hazard(hazard) }
-    let guests = GuestBroadcasts(on: network)
-    self.guests = guests
-    let reference = Reference(guests: guests, onNote: onNote)
+    let ends = Monitor(Reference.Ends())
+    guests = GuestBroadcasts(on: network) { input in ends.withLock { $0.loop }?.send(input) }
+    let reference = Reference(ends, guests: guests, onNote: onNote)
     self.reference = reference
     var limits = StreamLimits()
     limits.streamsMax = GatewayLimits.streamCountMax
@@ -61,9 +61,6 @@ package final class Gateway: Sendable {
     }
     directory = Self.directory(configuration, network, loop)
     reference.connect(observer: observer, loop: loop)
-    guests.connect(
-      onRequest: { [weak loop] in loop?.send(.asked($0, $1)) },
-      onCarried: { [weak loop] in loop?.send(.carried($0)) })
   }
 
   /// Returns nil if DNS-SD is not needed, or no daemon runs: the gateway works without it.
@@ -104,20 +101,22 @@ package enum GatewayError: Error {
 /// Carries out the machine's requests. The machine is made before the observer and the loop, which
 /// are connected later. Weak, because the gateway owns both.
 private final class Reference: Sendable {
-  private struct Ends {
+  struct Ends {
     weak var observer: Observer?
     weak var loop: StreamLoop<GatewayMachine>?
     /// Requests made before the observer existed.
     var early: [GatewayRequest] = []
   }
 
-  private let ends = Monitor(Ends())
+  private let ends: Monitor<Ends>
   private let guests: GuestBroadcasts
   private let onNote: @Sendable (GatewayNote) -> Void
 
-  init(guests: GuestBroadcasts, onNote: @escaping @Sendable (GatewayNote) -> Void) {
-    self.guests = guests
-    self.onNote = onNote
+  init(
+    _ ends: Monitor<Ends>, guests: GuestBroadcasts,
+    onNote: @escaping @Sendable (GatewayNote) -> Void
+  ) {
+    (self.ends, self.guests, self.onNote) = (ends, guests, onNote)
   }
 
   func connect(observer: Observer, loop: StreamLoop<GatewayMachine>) {

@@ -11,32 +11,22 @@ import SurfWire
 /// It encodes the guests' states on a thread of its own: with states of megabytes, panels would
 /// otherwise wait for it.
 final class GuestBroadcasts: Sendable {
-  typealias Ask = @Sendable (InstanceID, GuestRequest) -> Void
-
   private let network: Observer.Configuration
   /// Nil after `stop`.
   private let guests = Monitor<[InstanceID: GuestBroadcast]?>([:])
-  private let handler = Monitor<Handler?>(nil)
   private let works = Monitor(Works())
-
-  private struct Handler {
-    let onRequest: Ask
-    let onCarried: @Sendable (Int) -> Void
-  }
+  private let send: @Sendable (GatewayInput) -> Void
 
   private struct Works {
     var waiting: [GatewayRequest] = []
     var isBusy = false
   }
 
-  /// - Parameter network: the network where the gateway looks for apps.
-  init(on network: Observer.Configuration) { self.network = network }
-
   /// - Parameters:
-  ///   - onRequest: called with viewers' requests to guests; must return soon.
-  ///   - onCarried: called with the number of each `.report`.
-  func connect(onRequest: @escaping Ask, onCarried: @escaping @Sendable (Int) -> Void) {
-    handler.withLock { $0 = Handler(onRequest: onRequest, onCarried: onCarried) }
+  ///   - network: the network where the gateway looks for apps.
+  ///   - send: called with viewers' requests to guests, and after each `.report`; returns soon.
+  init(on network: Observer.Configuration, send: @escaping @Sendable (GatewayInput) -> Void) {
+    (self.network, self.send) = (network, send)
   }
 
   // MARK: Requests
@@ -78,7 +68,7 @@ final class GuestBroadcasts: Sendable {
     case .tell(let instance, let step): tell(instance, step)
     case .settle(let instance, let request, let answer): settle(instance, request, answer)
     case .withdraw(let instance): withdraw(instance)
-    case .report(let size): handler.withLock { $0 }?.onCarried(size)
+    case .report(let size): send(.carried(size))
     case .trimMemory: trimMemory()
     case .follow, .values, .refetch, .reset, .command, .note: break
     }
@@ -140,7 +130,7 @@ final class GuestBroadcasts: Sendable {
     guard let guest = guests.withLock({ $0?[instance] }) else { return }
     do throws(RefusedCommand) {
       let wish = try guest.wish(of: reset)
-      handler.withLock { $0 }?.onRequest(instance, GuestRequest(reset: reset, wish: wish))
+      send(.asked(instance, GuestRequest(reset: reset, wish: wish)))
     } catch {
       guest.refuse(reset, error.description)
     }
