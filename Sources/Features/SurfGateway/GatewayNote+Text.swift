@@ -38,54 +38,49 @@ extension GatewayNote {
 
   /// One line for a program: a JSON object with an `event`.
   package var json: String {
-    let members: [(String, JSON)] =
+    let object: JSON =
       switch self {
       case .serving(let address, let token): place("serving", address, token)
       case .inspecting(let address, let token): place("inspecting", address, token)
       case .appeared(let app, let host):
-        [("event", "appeared"), ("app", .string(app.printable)), ("host", .string(host))]
-      case .left(let app): [("event", "left"), ("app", .string(app.printable))]
+        ["event": "appeared", "app": .printable(app), "host": .string(host)]
+      case .left(let app): ["event": "left", "app": .printable(app)]
       case .moved(let app, let viewer, let position):
         [
-          ("event", "moved"), ("app", .string(app.printable)), ("by", .string(viewer.printable)),
-          ("row", position == .elsewhere ? .null : .number(position.wire.rawValue)),
+          "event": "moved", "app": .printable(app), "by": .printable(viewer),
+          "row": position == .elsewhere ? .null : .number(position.wire.rawValue),
         ]
       case .panelConnected(let peer, let kind):
-        [("event", "panelConnected"), ("peer", .string(peer)), ("kind", .string(kind))]
-      case .panelLeft(let peer): [("event", "panelLeft"), ("peer", .string(peer))]
+        ["event": "panelConnected", "peer": .string(peer), "kind": .string(kind)]
+      case .panelLeft(let peer): ["event": "panelLeft", "peer": .string(peer)]
       case .relayReady(let relay, let app):
-        [("event", "relayReady"), ("relay", .string("\(relay)")), ("app", .string(app.printable))]
+        ["event": "relayReady", "relay": .string("\(relay)"), "app": .printable(app)]
       case .relayLost(let relay, let reason, let pause):
         [
-          ("event", "relayLost"), ("relay", .string("\(relay)")),
-          ("reason", .string(reason.printable)),
-          ("retryMilliseconds", .number(Int(pause / .milliseconds(1)))),
+          "event": "relayLost", "relay": .string("\(relay)"), "reason": .printable(reason),
+          "retryMilliseconds": .number(Int(pause / .milliseconds(1))),
         ]
       case .refused(let app, let reason):
-        [
-          ("event", "refused"), ("app", .string(app.printable)),
-          ("reason", .string(reason.printable)),
-        ]
+        ["event": "refused", "app": .printable(app), "reason": .printable(reason)]
       case .unreadable(let peer, let reason):
-        [
-          ("event", "unreadable"), ("peer", .string(peer)),
-          ("reason", .string(reason.printable)),
-        ]
+        ["event": "unreadable", "peer": .string(peer), "reason": .printable(reason)]
       case .turnedAway(let reason, let count):
-        [
-          ("event", "turnedAway"), ("reason", .string(reason.printable)),
-          ("count", .number(count)),
-        ]
+        ["event": "turnedAway", "reason": .printable(reason), "count": .number(count)]
       }
-    return JSON.object(JSONObject(members.map { JSONObject.Member(key: $0.0, value: $0.1) })).text()
+    return object.text()
   }
 
-  private func place(
-    _ event: JSON, _ address: TCPAddress, _ token: String?
-  ) -> [(String, JSON)] {
-    [("event", event), ("host", .string(address.hostText)), ("port", .number(address.port))]
-      + (token.map { [("token", .string($0))] } ?? [])
+  private func place(_ event: JSON, _ address: TCPAddress, _ token: String?) -> JSON {
+    var place: JSONObject = [
+      "event": event, "host": .string(address.hostText), "port": .number(address.port),
+    ]
+    place["token"] = token.map { .string($0) }
+    return .object(place)
   }
+}
+
+extension JSON {
+  fileprivate static func printable(_ text: String) -> JSON { .string(text.printable) }
 }
 
 extension Position {
