@@ -45,18 +45,14 @@ package enum PanelCommand: Equatable, Sendable {
 
   private static func button(_ word: String, _ action: JSON, state: String?) -> PanelCommand {
     switch word {
-    case "JUMP_TO_ACTION":
-      if action["actionId"] == nil, let index = action["index"] {
-        return index.place.map { .jumpToIndex($0, state: state) } ?? .unreadable(word, "index")
-      }
-      return action["actionId"]?.place.map { .jump(action: $0, state: state) }
-        ?? .unreadable(word, "actionId")
-    case "JUMP_TO_STATE":
-      if action["index"] == nil, let id = action["actionId"] {
-        return id.place.map { .jump(action: $0, state: state) } ?? .unreadable(word, "actionId")
-      }
-      return action["index"]?.place.map { .jumpToIndex($0, state: state) }
-        ?? .unreadable(word, "index")
+    case "JUMP_TO_ACTION", "JUMP_TO_STATE":
+      // Either may name the place as the other does.
+      let (usual, other) =
+        word == "JUMP_TO_ACTION" ? ("actionId", "index") : ("index", "actionId")
+      let member = action[usual] == nil && action[other] != nil ? other : usual
+      guard let place = action[member]?.place else { return .unreadable(word, member) }
+      return member == "index"
+        ? .jumpToIndex(place, state: state) : .jump(action: place, state: state)
     case "IMPORT_STATE":
       return (action["nextLiftedState"] ?? action["state"]).map(imported)
         ?? .unreadable(word, "nextLiftedState")
