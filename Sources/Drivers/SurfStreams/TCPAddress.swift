@@ -102,21 +102,12 @@ package struct IPv6Address: Hashable, Sendable {
   }
 
   init(_ address: in6_addr, scope: UInt32) {
-    self = withUnsafeBytes(of: address) { bytes in
-      IPv6Address(
-        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-        scope: scope)
-    }
+    let halves = unsafeBitCast(address, to: SIMD2<UInt64>.self)
+    self.init(high: UInt64(bigEndian: halves[0]), low: UInt64(bigEndian: halves[1]), scope: scope)
   }
 
   var inAddress: in6_addr {
-    var address = in6_addr()
-    withUnsafeMutableBytes(of: &address) { bytes in
-      bytes.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
-      bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-    }
-    return address
+    unsafeBitCast(SIMD2(high.bigEndian, low.bigEndian), to: in6_addr.self)
   }
 }
 
