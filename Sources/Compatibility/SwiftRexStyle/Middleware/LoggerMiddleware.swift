@@ -1,5 +1,6 @@
 internal import Glibc
 public import SurfStore
+internal import SurfThreads
 
 /// Prints each action with its source and its change of the state, for development: it describes
 /// whole states on the thread that drains the store.
@@ -109,16 +110,7 @@ public enum Printer {
   }
 
   private static func write(_ text: String, to file: Int32) {
-    var line = text + "\n"
-    line.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Glibc.write(file, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-    }
+    _ = FileOctets.write(Array((text + "\n").utf8), to: file)
   }
 }
 
