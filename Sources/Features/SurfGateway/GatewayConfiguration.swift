@@ -121,29 +121,6 @@ package enum GatewayLimits {
     ("app histories", historySizeMax), ("absent apps", absentSizeMax),
     ("guests", guestSizeMax), ("inspector values", inspectorSizeMax),
   ]
-
-  /// The limits under their names (Relay.md, Limits). Times are in milliseconds.
-  package static let table: [(name: String, value: Int)] = [
-    ("stream count max", streamCountMax), ("session count max", sessionCountMax),
-    ("stranger count max", strangerCountMax),
-    ("refusal pause", Int(refusalPause / .milliseconds(1))),
-    ("message size max", messageSizeMax), ("unfinished size max", unfinishedSizeMax),
-    ("body size max", bodySizeMax), ("behind size", behindSize), ("unsent max", unsentMax),
-    ("unsent sum max", unsentSumMax), ("history size max", historySizeMax),
-    ("absent count max", absentCountMax), ("absent size max", absentSizeMax),
-    ("frame interval", Int(frameInterval / .milliseconds(1))), ("frame burst", frameBurst),
-    ("frame size", frameSize), ("frame size max", frameSizeMax),
-    ("request timeout", Int(requestTimeout / .milliseconds(1))),
-    ("load timeout", Int(loadTimeout / .milliseconds(1))),
-    ("refetch count max", refetchCountMax), ("guest count max", guestCountMax),
-    ("guest size max", guestSizeMax),
-    ("inspector interval", Int(inspectorInterval / .milliseconds(1))),
-    ("inspector message size max", InspectorLimits.messageSizeMax),
-    ("inspector id size max", InspectorLimits.idSizeMax),
-    ("inspector value count max", InspectorLimits.valueCountMax),
-    ("inspector value size max", InspectorLimits.valueSizeMax),
-    ("inspector size max", inspectorSizeMax),
-  ]
 }
 
 package enum TokenRule: Equatable, Sendable {
