@@ -205,7 +205,9 @@ struct InboundStreams {
     -> Bool
   {
     do throws(HandshakeError) {
-      write(try handshake(with: request).encoded(), to: stream)
+      let response = try WebSocketHandshake.response(
+        to: request, protocols: AccessToken.answer(to: request))
+      write(response.encoded(), to: stream)
       connections[stream]?.role = .webSocket(guestProtocol)
       return true
     } catch {
@@ -213,10 +215,6 @@ struct InboundStreams {
       refuse(error.response, stream)
       return false
     }
-  }
-
-  private func handshake(with request: HTTPRequest) throws(HandshakeError) -> HTTPResponse {
-    try WebSocketHandshake.response(to: request, protocols: AccessToken.answer(to: request))
   }
 
   // MARK: WebSocket output

@@ -99,12 +99,9 @@ package enum PanelCommand: Equatable, Sendable {
       }
       let texts = arguments.compactMap(\.string)
       guard texts.count == arguments.count else { return .unreadable("ACTION", "args") }
-      switch object["rest"] {
-      case nil, .null?: return .create(ActionCreatorCall(name: name, arguments: texts, rest: nil))
-      case .string(let rest)?:
-        return .create(ActionCreatorCall(name: name, arguments: texts, rest: rest))
-      default: return .unreadable("ACTION", "rest")
-      }
+      let rest = object["rest"] ?? .null
+      guard rest == .null || rest.string != nil else { return .unreadable("ACTION", "rest") }
+      return .create(ActionCreatorCall(name: name, arguments: texts, rest: rest.string))
     default: return .unreadable("ACTION", "action")
     }
   }

@@ -185,12 +185,8 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
 
   private func outcome(of entry: Entry, on base: State) -> State {
     guard entry.action != nil || entry.isSkipped else { return entry.recorded }
-    return outcome(of: entry.action, isSkipped: entry.isSkipped, on: base)
-  }
-
-  private func outcome(of action: Action?, isSkipped: Bool, on base: State) -> State {
     var state = base
-    run(action, isSkipped: isSkipped, on: &state)
+    run(entry.action, isSkipped: entry.isSkipped, on: &state)
     return state
   }
 
