@@ -95,6 +95,21 @@ extension Timeline {
     return .row(target)
   }
 
+  /// The row this many rows with a state before the newest one; the initial state is the first.
+  ///
+  /// - Returns: also how many rows are `left` to count, at the end or at rows that are not loaded.
+  package func target(
+    beforeNewest count: WireCount, skipsHoles: Bool = false
+  ) -> (step: NavigationStep, left: WireCount) {
+    var (bound, left) = (newestNumber.next, count)
+    while true {
+      let step = target(before: bound, skipsHoles: skipsHoles)
+      guard case .row(let row) = step, !left.isZero else { return (step, left) }
+      guard row > 0 else { return (.end, left) }
+      (bound, left) = (row, left.subtracting(1))
+    }
+  }
+
   package enum Side: Sendable {
     case before, after
   }

@@ -132,4 +132,16 @@ import Testing
     #expect(RowAddress(text) == nil)
     #expect(RowAddress("-1.5s") != nil && RowAddress("12:00:01.5") != nil)
   }
+
+  /// As on the command line: the initial state comes before the first row.
+  @Test(arguments: [("~0", 3), ("~2", 1), ("~3", 0), ("~4", nil)] as [(String, SequenceNumber?)])
+  func `rows counted from the newest end at the initial state`(
+    _ text: String, row: SequenceNumber?
+  ) {
+    var timeline = Timeline()
+    for number in 1...3 as ClosedRange<UInt64> { timeline.append(action(number, "", "{}")) }
+    let address = RowAddress(text)
+    #expect(address?.row(in: timeline, from: 1, secondsFromGMT: 0) == row)
+    #expect(address?.row(in: Timeline(), from: 0, secondsFromGMT: 0) == (text == "~0" ? 0 : nil))
+  }
 }

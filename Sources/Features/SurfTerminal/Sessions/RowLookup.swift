@@ -41,25 +41,24 @@ struct RowLookup {
   }
 
   private func tip(_ before: Int) throws(Decision) -> SequenceNumber {
-    var (bound, left) = (timeline.newestNumber.next, before)
-    while true {
-      switch timeline.target(before: bound, skipsHoles: isComplete && isAll) {
-      case .row(let number) where left == 0: return number
-      case .row(0), .end: throw .fail(beyondBeginning(before, rowCount: before - left))
-      case .row(let number): (bound, left) = (number, left - 1)
-      case .notLoaded: throw further
-      }
+    let count = WireCount(before)
+    let (step, left) = timeline.target(beforeNewest: count, skipsHoles: isComplete && isAll)
+    switch step {
+    case .row(let number): return number
+    case .end: throw .fail(beyondBeginning(before, rowCount: count.subtracting(left)))
+    case .notLoaded: throw further
     }
   }
 
   /// - Parameter rowCount: how many rows with a state there are.
-  private func beyondBeginning(_ before: Int, rowCount: Int) -> Failure {
+  private func beyondBeginning(_ before: Int, rowCount: WireCount) -> Failure {
     let have = rowCount == 1 ? "has" : "have"
     return Failure(
       "tip~\(before) is before the beginning of \(instance.label)",
-      meaning: rowCount == 0
+      meaning: rowCount.isZero
         ? "It has no row with a state yet." : "Only \(rowCount) of its rows \(have) a state.",
-      advice: rowCount < 2 ? "initial" : "tip~\(rowCount - 1), the first of them, or initial")
+      advice: rowCount < 2
+        ? "initial" : "tip~\(rowCount.subtracting(1)), the first of them, or initial")
   }
 
   /// The number of an existing row, whatever its kind.

@@ -106,14 +106,10 @@ package enum RowAddress: Equatable, Sendable {
   private static func row(
     _ count: WireCount, beforeNewestIn timeline: Timeline
   ) -> SequenceNumber? {
-    var (bound, left) = (timeline.newestNumber.next, count)
-    while true {
-      switch timeline.target(before: bound) {
-      case .row(0), .end: return nil
-      case .row(let row) where left.isZero: return row
-      case .row(let row): (bound, left) = (row, left.subtracting(1))
-      case .notLoaded(let hole): return max(1, hole.upperBound.goingBack(by: left))
-      }
+    switch timeline.target(beforeNewest: count) {
+    case (.row(let row), _): row
+    case (.end, _): nil
+    case (.notLoaded(let hole), let left): max(1, hole.upperBound.goingBack(by: left))
     }
   }
 }
