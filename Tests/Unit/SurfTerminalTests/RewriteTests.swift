@@ -85,7 +85,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
       (#""exact":false,"kept":1"#, "not exact: row 1 cannot run again and kept its state"),
       (#""exact":false,"unchecked":1"#, "ran again; 1 row was not checked"),
       (#""exact":false,"unchecked":7"#, "ran again; 7 rows were not checked"),
-      (#""exact":false"#, "approximate: later actions did not run again"),
+      (#""exact":false"#, "approximate: it cannot run its actions again"),
       // An app that says both contradicts itself: it is not exact.
       (#""exact":true,"differs":3"#, differs),
     ])

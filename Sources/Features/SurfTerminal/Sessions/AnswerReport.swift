@@ -27,7 +27,7 @@ enum AnswerReport {
       case .state: " (applied)"
       case .steps(let count): " (applied: \(countText(count, "step")); there are no more)"
       case .approximate:
-        " (approximate: it cannot run its actions again, and went to the nearest state)"
+        " (\(Revision.Replay.approximate.doubt ?? ""), and went to the nearest state)"
       case .command(let command): command.done
       }
     }
