@@ -12,6 +12,18 @@ package func escaped(_ text: String) -> String {
   return result
 }
 
+/// A word as a shell takes it. In some shells `#` begins a comment, or is part of a pattern.
+package func shellWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "_-./:@".utf8.contains(byte)
+    }
+  }
+  return isPlain && !word.isEmpty
+    ? word : "'\(escaped(word).replacing("'", with: #"'\''"#))'"
+}
+
 /// Splits a text lazily into clusters and escapes, for `escaped` and `Screen.put`.
 struct VisiblePieces: Sequence, IteratorProtocol {
   enum Piece: Equatable {

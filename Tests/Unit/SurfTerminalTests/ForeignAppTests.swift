@@ -80,7 +80,7 @@ import Testing
     ]
     let failure = answer(to: target(.back(1)), events).failure
     #expect(failure?.what == "there are 2 instances, so nothing was sent")
-    #expect(failure?.advice == "-i PrimeTime#1@desk, or the first digits of its id")
+    #expect(failure?.advice == "-i 'PrimeTime#1@desk', or the first digits of its id")
   }
 
   @Test func `a name that one of ours has means that one`() {

@@ -52,7 +52,7 @@ import Testing
     let failure = run(.show(ShowOptions(.number(1), path: try path(text)))).failure
     #expect(failure?.what == "the state of row 1 of PrimeTime#123 has no '\(text)'")
     #expect(failure?.meaning == meaning)
-    #expect(failure?.advice == "statesurf show 1\(reached) -i PrimeTime#123")
+    #expect(failure?.advice == "statesurf show 1\(reached) -i 'PrimeTime#123'")
     #expect(failure?.exitCode == 1)
   }
 
@@ -217,7 +217,7 @@ import Testing
     _ = session.advance(to: .milliseconds(400))
     let failure = session.receive(.record(a, action(3)), at: .seconds(1)).failure
     #expect(failure?.what == "'Todo' names 2 instances, so nothing was sent")
-    #expect(failure?.advice == "--with Todo#2, or the first digits of its id")
+    #expect(failure?.advice == "--with 'Todo#2', or the first digits of its id")
   }
 
   @Test func `a second instance that is not there is named`() {

@@ -226,7 +226,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     #expect(actions.failure?.what == what)
     #expect(actions.failure?.exitCode == 1)
     if case .toggle = command {
-      let advice = ["skip", "unskip"].map { "statesurf \($0) ROW -i PrimeTime#123" }
+      let advice = ["skip", "unskip"].map { "statesurf \($0) ROW -i 'PrimeTime#123'" }
       #expect(actions.failure?.advice == advice.joined(separator: ", or "))
     }
   }

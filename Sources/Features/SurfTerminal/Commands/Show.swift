@@ -72,7 +72,7 @@ extension Subcommand {
       ("diff", "what the newest row changed in the state that it grew from"),
       ("diff 3 12 todos", "what changed in todos between rows 3 and 12"),
       ("diff 0 3", "from the initial state, which the app sends"),
-      ("diff -i Todo#11 --with Todo#12", "what differs between the states of two apps"),
+      ("diff -i 'Todo#11' --with 'Todo#12'", "what differs between the states of two apps"),
       ("diff 3 12 --patch", "for a program that applies patches"),
     ], notes: pathNotes, makes: DiffOptions.init)
 }

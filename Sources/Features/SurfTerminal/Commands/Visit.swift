@@ -5,7 +5,7 @@ extension Subcommand {
     positionals: [.count.optional], moving: OptionName.moving,
     examples: [
       ("back", "one step, if one instance is live"), ("back 3", "three, or as many as there are"),
-      ("back -i PrimeTime#123", "in that instance"),
+      ("back -i 'PrimeTime#123'", "in that instance"),
     ]
   ) { words throws(Failure) in TargetTask.back(try words.steps()) }
 

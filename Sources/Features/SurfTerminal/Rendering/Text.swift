@@ -46,13 +46,5 @@ func fittedToEnd(_ text: String, _ width: Int) -> String {
   return width < 1 ? "" : "…" + String(end.reversed())
 }
 
-/// `-i Todo#12`, for a command that is printed while other apps may be live.
+/// `-i 'Todo#12'`, for a command that is printed while other apps may be live.
 func option(for label: String) -> String { "-i \(shellWord(label))" }
-
-/// A word as a shell takes it.
-func shellWord(_ word: String) -> String {
-  // A word that begins with # would be a comment.
-  let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "#@._-/".contains($0) }
-  return isPlain && !word.isEmpty && word.first != "#"
-    ? word : "'\(escaped(word).replacing("'", with: #"'\''"#))'"
-}

@@ -3,6 +3,7 @@ import SurfObserver
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// Turns an app's answer to a request into what the command prints, and its exit code.
 enum AnswerReport {

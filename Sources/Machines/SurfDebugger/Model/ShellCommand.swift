@@ -5,6 +5,7 @@ import SurfQuery
 import SurfTimeline
 import SurfViewer
 import SurfWire
+import TerminalScreen
 
 /// A subcommand of `statesurf`, for what a person types into the palette.
 package struct ShellSubcommand: Equatable, Sendable {
@@ -32,7 +33,7 @@ struct ShellCommand {
   ) throws(Debugger.Refusal) {
     try Self.check(instance)
     let words = try Self.words(model, view, instance, in: catalog)
-    text = (["statesurf"] + words + model.setting.reach).map(Self.quoted).joined(separator: " ")
+    text = (["statesurf"] + words + model.setting.reach).map(shellWord).joined(separator: " ")
   }
 
   /// The beginning of a subcommand, for the app on screen if that is live.
@@ -45,7 +46,7 @@ struct ShellCommand {
 
   init(_ name: String, _ instance: Instance?, _ reach: [String], in catalog: Catalog) {
     let app = instance.map { ["-i", Self.name(of: $0, in: catalog)] } ?? []
-    text = (["statesurf", name] + app + reach).map(Self.quoted).joined(separator: " ")
+    text = (["statesurf", name] + app + reach).map(shellWord).joined(separator: " ")
   }
 
   private static func words(
@@ -117,17 +118,6 @@ struct ShellCommand {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber: true
     default: (" "..."~").contains(scalar)
     }
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isWord = word.unicodeScalars.allSatisfy { scalar in
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "/", ":", "@": true
-      default: false
-      }
-    }
-    return isWord && !word.isEmpty
-      ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 
