@@ -100,7 +100,7 @@ echo + >&3
 is_quiet() { grep '"row":7,' "$surf_dir/bob.out" | grep -qv grownFrom; }
 check "one behind the row before it says nothing" eventually 40 is_quiet
 shows() { surf watch PrimeTime --since 1 --for 2 | grep -q "$1"; }
-check "people are told as well" shows 'increment from 1 '
+check "people are told as well" shows 'increment from row 1 '
 
 # Todo's history, rewritten: rows 1 and 2 add two things, and the commands below count on.
 todo() { surf "$1" -i Todo --as ada@one "${@:2}"; }

@@ -204,7 +204,7 @@ import Testing
       ["trace", "n", "--last"],
       [.appeared(a, heartbeat(newest: 3))] + records + [.record(a, future), .caughtUp(a)]
     ).text
-    #expect(lines == ["     3  1 → 3  add from 1"])
+    #expect(lines == ["     3  1 → 3  add from row 1"])
   }
 
   @Test func `a trace has a line for each write`() throws {

@@ -90,7 +90,7 @@ import Testing
     let answer = Record(
       sequence: count.next, kind: .revision, name: "described", payload: json(told))
     let early = send([.record(a, answer)], to: &session)
-    #expect(early.text.first == "     1  0 → 1  first from 0")
+    #expect(early.text.first == "     1  0 → 1  first from row 0")
     let all = early + send(rest + [.caughtUp(a)], to: &session)
     #expect(all.text.count == Int(count.rawValue))
     #expect(all.last == .exit(0))
@@ -127,7 +127,7 @@ import Testing
     let answer = Record(sequence: 301, kind: .revision, name: "described", payload: json(told))
     let text = begun.text + send([.record(a, answer)], to: &session).text
     #expect(text.count == asked.count)
-    #expect(asked.line[0] == "find" || text.contains("   299  0 → 7  grown from 0"))
+    #expect(asked.line[0] == "find" || text.contains("   299  0 → 7  grown from row 0"))
   }
 
   @Test func `the first row of all ends the command before the rest has arrived`() throws {

@@ -54,7 +54,7 @@ import Testing
       rows(80, records) == [
         "01:01:01.002    4  action  tick ×12                               7 B ?",
         "01:01:01.002    5  action  tick ×18446744073709551615 ←4          7 B",
-        "01:01:01.002    6  action  tick ×2 from 0                         7 B ?",
+        "01:01:01.002    6  action  tick ×2 from row 0                     7 B ?",
       ])
   }
 
@@ -70,8 +70,8 @@ import Testing
     ]
     #expect(
       rows(80, records) == [
-        "01:01:01.002    4  action  add from 2                             7 B ?",
-        "01:01:01.002    5  action  add ←4 from 0                          7 B ?",
+        "01:01:01.002    4  action  add from row 2                         7 B ?",
+        "01:01:01.002    5  action  add ←4 from row 0                      7 B ?",
         "01:01:01.002    6  action  add from no row                        7 B ?",
         "01:01:01.002    7  action  add after a restore                    7 B ?",
         "01:01:01.002    8  action  aNameThatLeavesNoRoomForMore ←7 ⤺      7 B",

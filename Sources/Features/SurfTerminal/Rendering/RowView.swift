@@ -74,8 +74,8 @@ extension Layout {
     ]
   }
 
-  /// ` ×12` for equal actions in one record. ` ←11` for the cause. ` from 3` for the row that it
-  /// grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if that
+  /// ` ×12` for equal actions in one record. ` ←11` for the cause. ` from row 3` for the row that
+  /// it grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if that
   /// does not fit.
   func origin(of record: Record, _ room: Int = .max) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
@@ -86,8 +86,8 @@ extension Layout {
       return columns == nil || SurfTerminal.columns(long) <= room ? long : cause + " ⤺"
     }
     return switch grownFrom.origin {
-    case .initial: cause + " from 0"
-    case .record(let row): cause + " from \(row)"
+    case .initial: cause + " from row 0"
+    case .record(let row): cause + " from row \(row)"
     case .elsewhere: cause + " from no row"
     }
   }
