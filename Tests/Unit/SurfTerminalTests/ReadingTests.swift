@@ -36,10 +36,17 @@ import Testing
   @Test(arguments: [
     "show 3", "show tip", "back 3", "jump 12", "show a[0].b", "diff 3 4", "find n over 8",
     "find user.name changed to ada", "find kind:action not changed", "dispatch {\"add\":5}",
-    "save f.json", "skip tip~1", "show count -i X", "trace total",
+    "save f.json", "skip tip~1", "show count -i X", "trace total", "find not milk",
   ])
   func `rows, options, relations and what is written otherwise are no names`(line: String) throws {
     #expect(try invocation(line).named == nil)
+  }
+
+  @Test(arguments: ["find becomes changed", "find before count changed", "wait before changed"])
+  func `a fault of a query is not blamed on its first word`(line: String) {
+    let failure = #expect(throws: Failure.self) { try invocation(line) }
+    #expect(failure?.what.contains("changed") == true)
+    #expect(failure?.advice == "statesurf help query")
   }
 
   @Test(arguments: [

@@ -83,11 +83,12 @@ extension Words {
     do throws(Failure) { return .success(try command()) } catch { return .failure(error) }
   }
 
-  /// The first word if it may name an instance. A row never does. Nor does a place before a
-  /// relation, or a word that is written as a path, a field or JSON: `-i` names such an instance.
+  /// The first word if it may name an instance. A row never does. Nor does a word of the query
+  /// language or a place before a relation, or what is written as a path, a field or JSON: `-i`
+  /// names such an instance.
   private var name: String? {
     guard subcommand.mayNameInstance, options[.instance] == nil, let word = positionals.first,
-      Self.mayName(word), !(subcommand.takesQuery && isBeforeRelation(word))
+      Self.mayName(word), !(subcommand.takesQuery && isOfQuery(word))
     else { return nil }
     return word
   }
@@ -97,7 +98,8 @@ extension Words {
       && !word.contains { $0.isWhitespace || "[](){}\"'~:=<>".contains($0) }
   }
 
-  private func isBeforeRelation(_ word: String) -> Bool {
+  private func isOfQuery(_ word: String) -> Bool {
+    if Query.words.contains(word) { return true }
     do throws(QueryError) {
       return try Query(words: positionals).places.contains { "\($0)" == word }
     } catch {

@@ -96,7 +96,7 @@ package struct Subcommand: Sendable {
       positionals.isEmpty || !mayNameInstance
       ? nil
       : "A first word that names a live instance is the instance, as behind -i, unless it is a row,"
-        + (takesQuery ? " or a relation follows it." : " or -i is given.")
+        + (takesQuery ? " a word of queries, or a relation follows it." : " or -i is given.")
     return (takesRows ? [rows] : []) + (name.map { [$0] } ?? [])
   }
 
