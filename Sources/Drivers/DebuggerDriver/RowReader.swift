@@ -27,7 +27,7 @@ final class RowReader: Sendable {
     let size = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
       let base = catalog[request.baseSession]?.timeline
-      return (timeline?.stateSize(at: Position(wire: request.row)) ?? 0)
+      return (request.state.flatMap { timeline?.stateSize(at: $0) } ?? 0)
         + (timeline?.row(request.row)?.record.payload?.bytes.count ?? 0)
         + (request.base.flatMap { base?.stateSize(at: $0) } ?? 0)
     }
@@ -44,7 +44,7 @@ final class RowReader: Sendable {
     let contents = source.read { catalog in
       let timeline = catalog[request.session]?.timeline
       return (
-        state: timeline?.state(at: Position(wire: request.row)),
+        state: request.state.flatMap { timeline?.state(at: $0) },
         base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
         payload: timeline?.row(request.row)?.record.payload
       )

@@ -12,6 +12,12 @@ extension Timeline {
     parent(of: row, behind: row.record.grownFrom == nil ? recorded(before: row.number) : nil)
   }
 
+  /// Where the app was at a row: at the row itself, or where it was before if the row has no state;
+  /// nil if that is unknown.
+  package func inForce(at row: Row) -> Position? {
+    row.state == .none ? parent(of: row) : .record(row.number)
+  }
+
   /// - Parameter recorded: where the records before the row put the app, moves aside.
   package func parent(of row: Row, behind recorded: Position?) -> Position? {
     if let origin = row.record.grownFrom?.origin { return origin }

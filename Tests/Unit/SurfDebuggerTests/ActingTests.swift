@@ -31,6 +31,16 @@ import Testing
     #expect(person.text.contains("nothing is left to undo"))
   }
 
+  @Test func `a row without a state leads to the state in force there`() {
+    var person = Person.atPrimeTime()
+    person.press("s")
+    let effects = person.takeEffects()
+    let wanted: [DebuggerEffect] = [.move(one, to: .record(8), serial: serial(effects))]
+    #expect(effects == wanted)
+    person.send(.answered(serial: serial(effects), .applied(.record(8))))
+    #expect(person.text.contains("✓ row 9 has no state of its own"))
+  }
+
   @Test func `the app goes back from a row that is deleted, and stays for any other`() {
     var person = Person.atPrimeTime()
     person.type("3")

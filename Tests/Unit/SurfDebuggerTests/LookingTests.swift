@@ -175,7 +175,8 @@ import Testing
     person.press("Up", "]", "Tab", "Down", "Down", "Enter")
     #expect(person.text.contains("▾ user: 2 keys"))
     person.press("Tab", "Down")
-    #expect(person.text.contains("this row has no state"))
+    #expect(person.text.contains("row 9 has no state of its own"))
+    #expect(person.text.contains("count: 8"))
     person.press("Up", "Up")
     #expect(person.text.contains("▾ user: 2 keys") && person.text.contains("count: 7"))
   }

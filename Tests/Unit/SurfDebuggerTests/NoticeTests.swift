@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a refusal goes with its cause`() {
     var person = Person.atPrimeTime()
-    person.press("s")
+    person.press("b")
     #expect(notice(person).contains("this row has no state"))
     person.send(.news)
     #expect(notice(person).contains("this row has no state"))

@@ -14,13 +14,20 @@ import Testing
 
   /// A task's output for an app whose two rows have these states.
   private func run(_ task: TargetTask, _ first: String, _ second: String) -> [CommandAction] {
-    var session = Driven(
-      TargetSession(task, Invocation.Common()))
-    _ = session.receive(.appeared(a, heartbeat(newest: 2, at: .record(2))), at: .zero)
-    _ = session.advance(to: .milliseconds(400))
+    var session = begin(task, newest: 2, at: .record(2))
     return session.receive(
       all: [.record(a, action(1, first)), .record(a, action(2, second)), .caughtUp(a)],
       at: .seconds(1))
+  }
+
+  /// Lets a task meet an app, before any record has come.
+  private func begin(
+    _ task: TargetTask, newest: SequenceNumber, at position: Position
+  ) -> Driven<TargetSession> {
+    var session = Driven(TargetSession(task, Invocation.Common()))
+    _ = session.receive(.appeared(a, heartbeat(newest: newest, at: position)), at: .zero)
+    _ = session.advance(to: .milliseconds(400))
+    return session
   }
 
   private func run(_ task: TargetTask) -> [CommandAction] { run(task, Self.state, Self.later) }
@@ -231,5 +238,44 @@ import Testing
     let failure = session.advance(to: .seconds(5)).failure
     #expect(failure?.what == "no instance is named 'Sekond'")
     #expect(failure?.meaning == "Did you mean 'Second'?")
+  }
+
+  /// Row 2 is a line of the log, between two states; row 4 is one after them.
+  @Test(arguments: [(2, 1), (4, 3)] as [(SequenceNumber, SequenceNumber)])
+  func `a row without a state stands for the state in force there`(
+    row: SequenceNumber, whose: SequenceNumber
+  ) {
+    let lines = ([2, 4] as [SequenceNumber]).map {
+      Record(sequence: $0, kind: .log(.info), name: "hello")
+    }
+    let note = "row \(row) has no state of its own; the state in force is that of row \(whose)"
+    for task in [
+      .show(ShowOptions(.number(row), form: .raw)), .jump(.number(row)),
+      .save(.number(row), to: nil),
+    ] as [TargetTask] {
+      var session = begin(task, newest: 4, at: .record(3))
+      // Rows before it were not asked for at first.
+      var actions = session.receive(
+        all: [
+          .record(a, action(3)), .record(a, lines[0]), .record(a, lines[1]), .caughtUp(a),
+        ], at: .seconds(1))
+      if row == 2 { #expect(actions == [.follow(a, .since(1))]) }
+      actions += session.receive(all: [.record(a, action(1)), .caughtUp(a)], at: .seconds(1))
+      #expect(actions.contains(.complain(note)) && actions.failure == nil)
+      guard case .jump = task else { continue }
+      #expect(actions.last == .reset(a, .record(whose), json("{\"n\":1}")))
+    }
+  }
+
+  @Test func `a state in force that nobody knows is not shown`() throws {
+    var session = begin(.show(ShowOptions(.number(4))), newest: 9, at: .record(9))
+    let line = Record(sequence: 4, kind: .log(.info), name: "hello")
+    var actions = session.receive(
+      all: [.record(a, action(9)), .record(a, line), .caughtUp(a)], at: .seconds(1))
+    actions += session.receive(.caughtUp(a), at: .seconds(1))
+    let failure = try #require(actions.failure)
+    let why = "the state in force is not known: rows before it are missing"
+    #expect(failure.what == "row 4 has no state of its own; \(why)")
+    #expect(failure.advice == "row 9")
   }
 }

@@ -453,26 +453,6 @@ import Testing
     #expect(failure.advice.contains("statesurf diff ROW 2"))
   }
 
-  /// Row 2 is a line of the log, between two states; row 4 is one after them.
-  @Test(arguments: [(2, "row 1 or 3"), (4, "row 3")] as [(SequenceNumber, String)])
-  func `for a row without a state its neighbours are named`(
-    row: SequenceNumber, advice: String
-  ) throws {
-    var session = session(.show(ShowOptions(.number(row))))
-    _ = meet(&session, newest: 4, at: .record(3))
-    let lines = ([2, 4] as [SequenceNumber]).map {
-      Record(sequence: $0, kind: .log(.info), name: "hello")
-    }
-    let actions = session.receive(
-      all: [
-        .record(a, action(1)), .record(a, action(3)), .record(a, lines[0]), .record(a, lines[1]),
-        .caughtUp(a),
-      ], at: .seconds(1))
-    let failure = try #require(actions.failure)
-    #expect(failure.what == "row \(row) of PrimeTime#123 carries no state")
-    #expect(failure.advice == advice)
-  }
-
   @Test func saveWritesTheBytesExactly() {
     for path in [nil, "f"] as [String?] {
       var session = session(.save(.number(1), to: path))

@@ -84,6 +84,27 @@ struct RowLookup {
     return content
   }
 
+  /// The row whose state is in force at a row, and a note if that is another row.
+  func inForce(
+    _ number: SequenceNumber
+  ) throws(Decision) -> (row: SequenceNumber, note: String?) {
+    guard number > 0 else { return (0, nil) }
+    let row = try row(number)
+    guard let note = inForceText(of: row, in: timeline) else { return (number, nil) }
+    let parent = timeline.parent(of: row)
+    if parent.map(isAbsent) ?? true, !(isComplete && isAll) { throw further }
+    guard let origin = parent?.row else {
+      throw .fail(Failure(note, meaning: Self.kind(of: row), advice: nearest(to: number)))
+    }
+    return (origin, note)
+  }
+
+  /// Whether the state's row was not requested yet.
+  private func isAbsent(_ position: Position) -> Bool {
+    guard let row = position.row, row > 0 else { return false }
+    return timeline.row(row) == nil && !timeline.lost.contains(row)
+  }
+
   /// The loaded rows with a state around one that has none, as advice; empty without such rows.
   private func nearest(to number: SequenceNumber) -> String {
     let index = timeline.firstIndex(from: number)
@@ -115,8 +136,7 @@ struct RowLookup {
     if let row = timeline.row(origin), !row.holdsState {
       throw .fail(orphan(number, "It grew from row \(origin). \(Self.why(row))"))
     }
-    let isAbsent = origin > 0 && timeline.row(origin) == nil && !timeline.lost.contains(origin)
-    if isAbsent, !(isComplete && isAll) { throw further }
+    if isAbsent(parent), !(isComplete && isAll) { throw further }
     return (origin, number)
   }
 
@@ -146,8 +166,10 @@ struct RowLookup {
     return number
   }
 
-  func move(to number: SequenceNumber) throws(Decision) -> Decision {
-    try number > 0 ? .move(Position(wire: number), content(number)) : .move(.initial, nil)
+  func move(to number: SequenceNumber, note: String? = nil) throws(Decision) -> Decision {
+    try number > 0
+      ? .move(Position(wire: number), content(number), note: note)
+      : .move(.initial, nil, note: note)
   }
 
   /// Steps over rows that are not available. If they were never requested, requests all rows first.

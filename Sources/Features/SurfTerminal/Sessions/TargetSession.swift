@@ -285,10 +285,11 @@ package struct TargetSession: CommandSession {
       phase = .ended
       taken = side
       return []
-    case .move(let target, let state, let file, let steps):
+    case .move(let target, let state, let file, let steps, let note):
       let step: AnswerReport.Question =
         if case .rewrite = task { .approximate } else { steps.map { .steps($0) } ?? .state }
-      return ask(step, of: instance, [.reset(session, target, state, from: file)])
+      let reset = CommandAction.reset(session, target, state, from: file)
+      return ask(step, of: instance, TargetTask.told(note) + [reset])
     case .command(let command):
       // The record of the revision contains the result.
       let mustFollow = command.replays && loading.wish == nil

@@ -16,11 +16,14 @@ extension TargetTask {
     case .diff(let diff): return try Self.difference(diff, lookup)
     case .take(let row): return .take(try Self.side(row, lookup))
     case .save(let row, let path):
-      guard let content = try lookup.content(lookup.number(row)) else {
+      let (number, note) = try lookup.inForce(lookup.number(row))
+      guard let content = try lookup.content(number) else {
         return .fail(Self.untold(lookup.instance))
       }
-      return .finish([.write(content.bytes, path: path)])
-    case .jump(let row): return try lookup.move(to: lookup.number(row))
+      return .finish(Self.told(note) + [.write(content.bytes, path: path)])
+    case .jump(let row):
+      let (number, note) = try lookup.inForce(lookup.number(row))
+      return try lookup.move(to: number, note: note)
     case .back(let count):
       let atEnd = "\(lookup.instance.label) is at its initial state already"
       return try Self.step(lookup, count, timeline.back, timeline.target(above:skipsHoles:), atEnd)
@@ -75,7 +78,9 @@ extension TargetTask {
       return reached
     }
     let decision = try step(lookup, steps, atEnd)
-    guard taken < count, case .move(let target, let state, _, _) = decision else { return decision }
+    guard taken < count, case .move(let target, let state, _, _, _) = decision else {
+      return decision
+    }
     return .move(target, state, steps: taken)
   }
 
@@ -111,11 +116,14 @@ extension TargetTask {
   private static func show(
     _ show: ShowOptions, _ lookup: RowLookup
   ) throws(Decision) -> Decision {
-    let number = try lookup.number(show.row)
+    var (number, note) = (try lookup.number(show.row), nil as String?)
+    if show.part == .state { (number, note) = try lookup.inForce(number) }
     let content = try lookup.content(number, payload: show.part == .payload)
     let view = StateView(options: show, row: number, instance: lookup.instance)
-    return finish { () throws(Failure) in try view.actions(content) }
+    return finish { () throws(Failure) in told(note) + (try view.actions(content)) }
   }
+
+  static func told(_ note: String?) -> [CommandAction] { note.map { [.complain($0)] } ?? [] }
 
   private static func difference(
     _ diff: DiffOptions, _ lookup: RowLookup

@@ -32,8 +32,10 @@ package enum TargetTask: Equatable, Sendable {
     case loadAll
     case finish([CommandAction])
     case take(DifferenceView.Side)
-    /// - Parameter steps: how many steps lead there, if fewer than asked for.
-    case move(Position, Content?, from: String? = nil, steps: Int? = nil)
+    /// - Parameters:
+    ///   - steps: how many steps lead there, if fewer than asked for.
+    ///   - note: to tell beside the answer.
+    case move(Position, Content?, from: String? = nil, steps: Int? = nil, note: String? = nil)
     case command(HistoryCommand<SequenceNumber>)
     /// Ask the app for its initial state.
     case ask

@@ -140,9 +140,14 @@ package struct InspectionRequest: Hashable, Sendable {
   package let baseSession: SessionID
   /// The position to compare with; nil if unknown.
   package let base: Position?
+  /// Where the state to show is: at the row, or before one without a state; nil if unknown.
+  package let state: Position?
   let hasState: Bool
   let hasBase: Bool
   let hasPayload: Bool
+
+  /// Whether the row itself has the state, so that it can be compared.
+  var isOwn: Bool { state == Position(wire: row) }
 }
 
 /// A row, decoded and compared. Making one may take long and needs no lock.
@@ -153,7 +158,7 @@ package struct Inspection: Sendable {
   let changes: ChangeList?
 
   /// - Parameters:
-  ///   - state: the row's recorded state, if any.
+  ///   - state: the state in force at the row, if any.
   ///   - base: the state to compare with.
   package init(
     _ request: InspectionRequest, state: Content?, base: Content?, payload: Content?
@@ -162,7 +167,7 @@ package struct Inspection: Sendable {
     self.state = state.map(\.tree)
     self.payload = payload.map(\.tree)
     let old = base.map(\.tree)
-    changes =
-      if let old, let new = self.state { ChangeList(from: old, to: new) } else { nil }
+    let new = request.isOwn ? self.state : nil
+    changes = if let old, let new { ChangeList(from: old, to: new) } else { nil }
   }
 }

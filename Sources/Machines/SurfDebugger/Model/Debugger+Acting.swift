@@ -12,7 +12,7 @@ extension Debugger {
     let row = view.row(in: timeline) ?? 0
     let control = instance.heartbeat.control
     switch command {
-    case .surf: return move(to: Position(wire: row), instance)
+    case .surf: return surf(to: row, instance)
     case .back:
       let end = "\(instance.label) is at its initial state already"
       return move(timeline.back(skipsHoles: true), end, instance)
@@ -21,7 +21,7 @@ extension Debugger {
     case .undo: return undo(instance)
     case .goOn:
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)
-      return move(to: Position(wire: row), instance, goesOn: isLocked)
+      return surf(to: row, instance, goesOn: isLocked)
     case .scrub: toggleScrub(app)
     case .drive: return drive(instance)
     case .reset: return move(to: .initial, instance)
@@ -50,6 +50,17 @@ extension Debugger {
     let position = instance.timeline.position
     tell(end, while: .position(instance.session, position))
     return []
+  }
+
+  /// To the state in force at a row, which may be that of a row before it.
+  private mutating func surf(
+    to number: SequenceNumber, _ instance: Instance, goesOn: Bool = false
+  ) -> [DebuggerEffect] {
+    let timeline = instance.timeline
+    let row = timeline.row(number)
+    return move(
+      to: row.flatMap(timeline.inForce) ?? Position(wire: number), instance,
+      title: row.flatMap { inForceText(of: $0, in: timeline) } ?? "", goesOn: goesOn)
   }
 
   mutating func move(

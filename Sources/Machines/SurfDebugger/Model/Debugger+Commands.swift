@@ -108,10 +108,14 @@ extension Debugger {
     if timeline.hiddenCount > 0 { met.insert(.hidden) }
     if view.detail.place(in: tab) != nil { met.insert(.place) }
     guard let number = view.row(in: timeline) else { return met }
-    if number == 0 { met.insert(.state) }
+    if number == 0 { met.formUnion([.state, .stateInForce]) }
     guard let row = timeline.row(number) else { return met }
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
+    let place = timeline.inForce(at: row)?.row
+    if place == 0 || place.flatMap({ timeline.row($0) })?.isTarget == true {
+      met.insert(.stateInForce)
+    }
     if row.parent != nil { met.insert(.cause) }
     if row.record.hasPlace { met.insert(.source) }
     return met

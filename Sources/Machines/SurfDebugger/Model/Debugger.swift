@@ -395,6 +395,7 @@ extension AppView {
     let row = timeline.row(number)
     let target = Position(wire: number)
     guard row != nil || number == 0 && timeline.holdsState(at: target) else { return nil }
+    let state = row.map(timeline.inForce) ?? target
     let isJump = comparison == .previous && !moves.isEmpty
     let own = isJump ? moves.first?.origin : compared(with: number, in: timeline)
     let base = foreign == nil ? own : (foreign?.row?.number).map(Position.record)
@@ -403,7 +404,8 @@ extension AppView {
       ? base.map(timeline.holdsState(at:)) ?? false : foreign?.row?.holdsState ?? false
     return InspectionRequest(
       session: instance.session, row: number, baseSession: foreign?.session ?? instance.session,
-      base: base, hasState: timeline.holdsState(at: target), hasBase: hasBase,
+      base: base, state: state, hasState: state.map(timeline.holdsState) ?? false,
+      hasBase: hasBase,
       hasPayload: row?.record.payload != nil)
   }
 }

@@ -152,7 +152,7 @@ extension DebuggerPicture {
   }
 
   private func incomparable(_ request: InspectionRequest, _ timeline: Timeline) -> [DetailLine] {
-    guard request.hasState else { return noState(request.row, timeline) }
+    guard request.isOwn, request.hasState else { return noState(request.row, timeline) }
     if request.row > 0, case .other(let other) = view.comparison {
       let text = catalog[other].map { "\($0.label) has no state to compare with" }
       return [DetailLine(text ?? "the other app is no longer here", .dim)]
@@ -188,7 +188,9 @@ extension DebuggerPicture {
       return ([DetailLine(reading(row), .dim)], nil)
     }
     if model.tab == .state, outline == nil { return (noState(row, timeline), nil) }
-    let message = model.tab == .action ? message(row, timeline) : []
+    let isLent = model.tab == .state && view.detail.shown?.isOwn == false
+    let message =
+      isLent ? noState(row, timeline) : model.tab == .action ? message(row, timeline) : []
     guard let outline else { return (message + [DetailLine("no payload", .dim)], nil) }
     return window(of: outline, below: message, height: layout.detail.height) { line($0) }
   }
@@ -224,15 +226,17 @@ extension DebuggerPicture {
   }
 
   private func noState(_ row: SequenceNumber, _ timeline: Timeline) -> [DetailLine] {
+    let shown = self.row(row, in: timeline)
     let text =
-      switch self.row(row, in: timeline)?.state {
+      switch shown?.state {
       case .givenUp:
         "the app did not send this state: it was too busy, nobody watched, or it samples"
       case .dropped(let size): "this state (\(byteText(size))) was evicted for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
-      case .whole, .some(.none), nil: "this row has no state"
+      case .whole, .some(.none), nil:
+        shown.flatMap { inForceText(of: $0, in: timeline) } ?? "this row has no state"
       }
-    return [DetailLine(row == 0 ? reading(0) : text, .dim)]
+    return [DetailLine([(row == 0 ? reading(0) : text, .dim)], wraps: true)]
   }
 
   private func noRow(_ timeline: Timeline) -> [DetailLine] {

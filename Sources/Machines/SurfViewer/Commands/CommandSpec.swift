@@ -54,7 +54,7 @@ extension ViewerCommand {
 /// A condition for a command to run. Each viewer says which ones it meets.
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
   case app, liveApp, otherApp, restores, commands, replay, wheel
-  case row, state, cause, place, source
+  case row, state, stateInForce, cause, place, source
   case undo, hits, marks, hidden, log
   case statesurf
 
@@ -71,6 +71,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .wheel: "the app has no wheel to take"
     case .row: "this is not a row of an action"
     case .state: "this row has no state"
+    case .stateInForce: "the state at this row is not known"
     case .cause: "the app did not say what caused this row"
     case .source: "the app reported no source place for this row"
     case .place: "the cursor is not on a value in Diff or State"

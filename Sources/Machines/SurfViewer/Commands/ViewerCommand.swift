@@ -137,7 +137,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .surf:
       .init(
         .surf, "put the app into the state of this row", ["s"], hint: "surf here",
-        needs: [.app, .liveApp, .restores, .state], also: "jump restore")
+        needs: [.app, .liveApp, .restores, .stateInForce], also: "jump restore")
     case .back:
       .init(.surf, "step the app back by one state", ["<"], needs: [.app, .liveApp, .restores])
     case .forward:
@@ -153,7 +153,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .goOn:
       .init(
         .surf, "put the app into this state, unlock it, and let it continue", ["c"],
-        needs: [.app, .liveApp, .restores, .state], also: "continue")
+        needs: [.app, .liveApp, .restores, .stateInForce], also: "continue")
     case .drive:
       .init(
         .surf, "drive: keep other viewers from moving the app, on or off", ["V"],

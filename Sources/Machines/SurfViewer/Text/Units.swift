@@ -52,6 +52,18 @@ package func positionText(_ position: Position) -> String {
   }
 }
 
+/// `row 7 has no state of its own; the state in force is that of row 5`; nil if it has one.
+package func inForceText(of row: Row, in timeline: Timeline) -> String? {
+  guard row.state == .none else { return nil }
+  let whose =
+    switch timeline.parent(of: row) {
+    case .elsewhere: "is in no row"
+    case let position?: "is that of \(positionText(position))"
+    case nil: "is not known: rows before it are missing"
+    }
+  return "row \(row.number) has no state of its own; the state in force \(whose)"
+}
+
 extension Record.Kind {
   /// One word: `action`, `update`, `mark`, or the level for a log line.
   package var text: String {
