@@ -2,7 +2,8 @@ extension JSON {
   package enum Style: Sendable {
     /// On one line, without white space.
     case compact
-    /// One element per line, indented by two spaces for each level.
+    /// One element per line, indented by two spaces for each level. A short list of scalars is one
+    /// line.
     case pretty
   }
 
@@ -39,6 +40,7 @@ private struct JSONPrinter {
     case .number(let number): write(number.literal)
     case .string(let string): quote(string)
     case .array(let elements):
+      if style == .pretty, printsInOneLine(elements) { return }
       list(elements, ASCII.openBracket, ASCII.closeBracket) { $0.print($1) }
     case .object(let object):
       list(ordered(object.members), ASCII.openBrace, ASCII.closeBrace) { printer, member in
@@ -53,6 +55,26 @@ private struct JSONPrinter {
   private func ordered(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
     guard sortedKeys else { return members }
     return members.sorted { $0.key < $1.key }
+  }
+
+  private static let columnCountMax = 72
+
+  /// Numbers and short texts read better beside each other.
+  ///
+  /// - Returns: false, with nothing printed, if they do not fit.
+  private mutating func printsInOneLine(_ elements: [JSON]) -> Bool {
+    let start = bytes.count
+    bytes.append(ASCII.openBracket)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { write(", ") }
+      if element.isScalar { print(element) }
+      guard element.isScalar, bytes.count - start + 2 * level < Self.columnCountMax else {
+        bytes.removeSubrange(start...)
+        return false
+      }
+    }
+    bytes.append(ASCII.closeBracket)
+    return true
   }
 
   private mutating func list<Element>(

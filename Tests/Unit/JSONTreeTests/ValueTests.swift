@@ -89,6 +89,22 @@ import Testing
         """#)
   }
 
+  @Test func `a list of scalars is one line if that fits`() {
+    let short: JSON = ["a": [1, "x", .null, true], "b": [[2], [3]]]
+    #expect(
+      short.text(.pretty) == """
+        {
+          "a": [1, "x", null, true],
+          "b": [
+            [2],
+            [3]
+          ]
+        }
+        """)
+    let long = JSON.array((0..<40).map { .number($0) })
+    #expect(long.text(.pretty).split(separator: "\n").count == 42)
+  }
+
   @Test func escapesWhatCouldDriveATerminal() {
     let text = JSON.string("\u{1b}[2J\u{7f}\u{9b}\u{a0}é").text()
     #expect(text == "\"\\u001b[2J\\u007f\\u009b\u{a0}é\"")
