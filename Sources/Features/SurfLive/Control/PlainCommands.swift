@@ -72,6 +72,10 @@ final class PlainCommands: Sendable {
       }
       lock(on)
       change { $0.isLocked = on }
+    case .dispatch:
+      throw RefusedCommand(
+        "this program takes no actions from viewers, and nothing was changed;"
+          + " one that has a HistoryTransceiver or a StoreObserver, and a Decodable Action, does")
     default:
       throw RefusedCommand(
         "this program cannot do this, and nothing was changed;"
