@@ -34,7 +34,7 @@ import Testing
       ⤺ eve@host moved PrimeTime#123 from row 2 to row 1
       ⋯ 12 records lost (rows 3–14)
       00:00:00.000     15  warning low\\u{7}disk
-      ○ PrimeTime#123 fell silent; its history stays
+      ○ PrimeTime#123 fell silent; only viewers that are open still have its history
       """
     #expect(actions.text.joined(separator: "\n") == expected)
   }

@@ -138,7 +138,8 @@ extension Layout {
 
   package func line(gone instance: Instance, saidGoodbye: Bool) -> Line {
     let why = saidGoodbye ? "said goodbye" : "fell silent"
-    return finished([Span("○ \(instance.label) \(why)", .bad), Span("; its history stays", .dim)])
+    let rest = "; only viewers that are open still have its history"
+    return finished([Span("○ \(instance.label) \(why)", .bad), Span(rest, .dim)])
   }
 
   /// The size of the state and its change.
