@@ -72,6 +72,29 @@ import Testing
       ])
   }
 
+  private struct Shelf: Codable, Sendable { var items: [String: Buyer] = [:] }
+
+  @Test func `the id of an element is left out of the name`() {
+    let transceiver = transceiver()
+    transceiver.resume()
+    let ids = ["3F2A4C1E-8B7D-4E0A-9C55-0123456789AB", "0B1C", "17"]
+    var shelf = Shelf(items: Dictionary(uniqueKeysWithValues: ids.map { ($0, Buyer()) }))
+    func change(_ change: (inout Shelf) -> Void) {
+      let former = shelf
+      change(&shelf)
+      transceiver.record(changeFrom: former, to: shelf)
+    }
+    for id in ids { change { $0.items[id]?.name = "bob" } }
+    change { $0.items[ids[0]] = nil }
+    change { $0.items = [ids[0]: Buyer(), "18": Buyer()] }
+    transceiver.flush(timeout: .seconds(600))
+    #expect(
+      bench.sink.records.map(\.name) == [
+        "state before", "changed items[…].name", "changed items.0B1C.name",
+        "changed items[…].name", "changed items[…]", "changed items",
+      ])
+  }
+
   @Test func `the first change shows the state before it`() {
     let transceiver = transceiver()
     transceiver.resume()

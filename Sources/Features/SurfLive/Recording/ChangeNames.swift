@@ -38,10 +38,22 @@ struct ChangeNames: Sendable {
     let former = { (key: String) in places[key].map { old.members[$0].value } }
     let changed = new.members.filter { former($0.key) != $0.value }
     let keys = changed.map(\.key) + old.members.map(\.key).filter { newPlaces[$0] == nil }
+    let plain = keys.filter { !isID($0) }
+    let names = plain + (plain.count < keys.count ? [elided] : [])
     guard keys.count == 1, depth < depthMax, let after = changed.first?.value,
       let before = former(keys[0])
-    else { return keys }
+    else { return names }
     let below = changedPaths(from: before, to: after, depth: depth + 1)
-    return below.count == 1 ? ["\(keys[0]).\(below[0])"] : keys
+    guard below.count == 1 else { return names }
+    return [names[0] + (below[0].hasPrefix(elided) ? "" : ".") + below[0]]
+  }
+
+  private static let elided = "[…]"
+
+  /// Whether it says which element of a dictionary has changed. Without it, changes of the same kind
+  /// have the same name, and `report` counts them together.
+  private static func isID(_ key: String) -> Bool {
+    if UInt64(key) != nil { return true }
+    return key.utf8.count >= 20 && key.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 }
