@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// Runs a `DiscoveryMachine` over a backend, on a thread that polls descriptors.
 ///
 /// The backend may block as long as the system bus does, so `DiscoveryAgent` gives it a thread of
@@ -15,7 +17,7 @@ package final class DiscoveryDriver {
   }
 
   /// The descriptors to poll for reading.
-  package var descriptors: [Int32] { open.values.sorted() }
+  package var descriptors: [Int32] { open.values.inOrder(<) }
 
   /// When to call `advance(to:)`, if ever.
   package var deadline: Duration? { machine.deadline }
@@ -30,7 +32,7 @@ package final class DiscoveryDriver {
   package func process(readable: [Int32], at now: Duration) {
     // By operation, because a descriptor may be closed and its number reused meanwhile.
     let ready = open.filter { readable.contains($0.value) }.keys
-    for id in ready.sorted(by: { $0.number < $1.number }) {
+    for id in ready.inOrder({ $0.number < $1.number }) {
       for answer in backend.process(id) { machine.answered(id, answer, at: now) }
       perform(at: now)
     }

@@ -1,3 +1,5 @@
+import SurfBasics
+
 /// The services that browses see, and how far each is resolved, for `DiscoveryMachine`.
 ///
 /// The daemon reports a service once per address family, so sightings are counted: a service is
@@ -92,7 +94,7 @@ struct KnownServices: Sendable {
   /// Every service that a browse sees, by name.
   func seen(by browse: OperationID) -> [Service] {
     entries.values.filter { $0.sightings[browse] != nil }.map(\.service)
-      .sorted { ($0.name, $0.interface) < ($1.name, $1.interface) }
+      .inOrder { ($0.name, $0.interface) < ($1.name, $1.interface) }
   }
 
   /// Takes all sightings of an ended browse back, as `lost` does for one.
@@ -204,7 +206,7 @@ extension KnownServices {
     entries.values.compactMap { entry -> OperationID? in
       guard let end = entry.resolution.end, end <= now else { return nil }
       return entry.resolution.operation
-    }.sorted { $0.number < $1.number }
+    }.inOrder { $0.number < $1.number }
   }
 
   /// When the next resolve can start or times out.

@@ -146,6 +146,21 @@ extension Optional where Wrapped: Comparable {
   }
 }
 
+extension Sequence {
+  /// Like `sorted(by:)`, for what is sorted rarely. Swift would write some 3 kB of code for each
+  /// type of element. This is the same code for all of them.
+  package func inOrder(_ precedes: (Element, Element) -> Bool) -> [Element] {
+    let elements = Array(self)
+    return places(elements.count) { precedes(elements[$0], elements[$1]) }.map { elements[$0] }
+  }
+}
+
+/// The numbers below `count` in the given order. Equal ones stay as they are.
+@inline(never)
+private func places(_ count: Int, _ precedes: (Int, Int) -> Bool) -> [Int] {
+  (0..<count).sorted(by: precedes)
+}
+
 extension RangeReplaceableCollection {
   /// Removes and returns all elements.
   @inlinable package mutating func takeAll() -> Self {

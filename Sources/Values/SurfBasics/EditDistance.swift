@@ -27,6 +27,6 @@ package func nearest(to word: String, in candidates: [String]) -> [String] {
   guard word.utf8.count <= 64 else { return [] }
   return candidates.map { (editDistance(word, $0), $0) }
     .filter { $0.0 <= max(1, word.count / 3) }
-    .sorted { $0 < $1 }
+    .inOrder { $0 < $1 }
     .map(\.1)
 }

@@ -81,7 +81,7 @@ package struct RemovedNames: Sendable {
   package mutating func note(_ name: ValueName, by record: SequenceNumber) {
     records[name] = max(records[name] ?? 0, record)
     guard records.count > countMax else { return }
-    let newer = records.sorted { $0.value < $1.value }.suffix(countMax / 2)
+    let newer = records.inOrder { $0.value < $1.value }.suffix(countMax / 2)
     records = Dictionary(newer.map { ($0.key, $0.value) }, uniquingKeysWith: max)
   }
 

@@ -1,3 +1,4 @@
+import SurfBasics
 package import SurfTransport
 package import SurfWire
 
@@ -158,7 +159,7 @@ package struct SenderCiphers: Sendable {
 
   /// Evicts the least recently used half.
   private mutating func halve() {
-    let middle = entries.values.map(\.usedAt).sorted()[entries.count / 2]
+    let middle = entries.values.map(\.usedAt).inOrder(<)[entries.count / 2]
     entries = entries.filter { $0.value.usedAt > middle }
   }
 }

@@ -36,7 +36,7 @@ extension KeyRing {
   package var ambiguousIDs: [KeyID] {
     Dictionary(grouping: keys, by: \.id).filter { _, keys in
       keys.contains { $0.watchOctets != keys[0].watchOctets }
-    }.keys.sorted { $0.rawValue < $1.rawValue }
+    }.keys.inOrder { $0.rawValue < $1.rawValue }
   }
 
   /// Watch keys whose drive keys are also here. Drive keys open as much, and also move apps.
