@@ -14,7 +14,7 @@ package struct ActionLog<Action: Sendable, State: Sendable>: Sendable {
     /// The state after the action with this id.
     case entry(UInt64)
     /// A state that no action in the log led to.
-    case outside(State)
+    indirect case outside(State)
   }
 
   /// An action that happened or was imported.

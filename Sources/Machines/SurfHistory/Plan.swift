@@ -4,7 +4,7 @@ package import SurfControl
 /// A command in the ids of actions, ready for `History.perform`. The states and actions of an
 /// import are decoded here, before the store's turn. Every other command passes through unchanged,
 /// and `History.perform` may still refuse it.
-package enum Plan<Action: Sendable, State: Sendable>: Sendable {
+package indirect enum Plan<Action: Sendable, State: Sendable>: Sendable {
   /// Any command except an import.
   case command(HistoryCommand<UInt64>)
   case imported(ImportedHistory)
@@ -22,14 +22,22 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// A step of an imported history that becomes a row.
-  package struct Step: Sendable {
+  /// A step of an imported history that becomes a row. A class, because Swift would write code to
+  /// copy each part for any types of the app's.
+  package final class Step: Sendable {
     package let name: String
     package let payload: JSON?
     let action: Action?
     /// Nil for an older step whose state exceeds the limit on memory.
     package let state: State?
     let isSkipped: Bool
+
+    fileprivate init(
+      _ step: ForeignHistory.Step, action: Action?, state: State?, isSkipped: Bool
+    ) {
+      (name, payload) = (step.name, step.action)
+      (self.action, self.state, self.isSkipped) = (action, state, isSkipped)
+    }
   }
 
   /// Limits how much of an imported history is kept. A state for each of its actions may take more
@@ -49,8 +57,8 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     package init() {}
   }
 
-  /// A history to import, decoded and cut to its limits.
-  package struct ImportedHistory: Sendable {
+  /// A history to import, decoded and cut to its limits. A class for the same reason.
+  package final class ImportedHistory: Sendable {
     let committed: State
     package let isInitial: Bool
     package let stepCount: Int
@@ -65,6 +73,26 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
     /// The oldest steps, which become no rows because there are too many.
     package var rowlessCount: Int { stepCount - steps.count }
     var keepsAll: Bool { rowlessCount == 0 && steps.first?.state != nil }
+
+    /// Reads the steps twice. The first pass checks all of them and samples the size of the states,
+    /// which decides how many the second pass keeps.
+    package init(
+      _ source: some StepSource, in log: ActionLog<Action, State>, reading reader: Plan.Reader,
+      keeping limits: Plan.ImportLimits = Plan.ImportLimits()
+    ) throws(RefusedCommand) {
+      stepCount = source.stepCount
+      isInitial = source.committed == nil
+      committed = try source.committed.map(reader.state) ?? log.initial
+      let importer = Plan.Importer(source, log, reader, limits)
+      let (actions, sizeMax) = try importer.check(from: committed)
+      let rowCount = min(stepCount, limits.rowCountMax)
+      let stateCount = min(rowCount, max(1, limits.stateSizeMax / max(1, sizeMax)))
+      let last = stepCount - 1
+      let wanted = source.current.flatMap { last < 0 ? nil : min(max(0, $0), last) }
+      let kept = try importer.keep(
+        rows: rowCount, states: stateCount, current: wanted, of: actions, from: committed)
+      (earlier, steps, current) = (kept.earlier, kept.steps, kept.current)
+    }
   }
 
   /// Decodes `command` if it is an import.
@@ -80,31 +108,9 @@ package enum Plan<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-extension Plan.ImportedHistory {
-  /// Reads the steps twice. The first pass checks all of them and samples the size of the states,
-  /// which decides how many the second pass keeps.
-  package init(
-    _ source: some StepSource, in log: ActionLog<Action, State>, reading reader: Plan.Reader,
-    keeping limits: Plan.ImportLimits = Plan.ImportLimits()
-  ) throws(RefusedCommand) {
-    stepCount = source.stepCount
-    isInitial = source.committed == nil
-    committed = try source.committed.map(reader.state) ?? log.initial
-    let importer = Plan.Importer(source, log, reader, limits)
-    let (actions, sizeMax) = try importer.check(from: committed)
-    let rowCount = min(stepCount, limits.rowCountMax)
-    let stateCount = min(rowCount, max(1, limits.stateSizeMax / max(1, sizeMax)))
-    let last = stepCount - 1
-    let wanted = source.current.flatMap { last < 0 ? nil : min(max(0, $0), last) }
-    let kept = try importer.keep(
-      rows: rowCount, states: stateCount, current: wanted, of: actions, from: committed)
-    (earlier, steps, current) = (kept.earlier, kept.steps, kept.current)
-  }
-}
-
 extension Plan {
-  /// Makes the two passes over an imported history.
-  fileprivate struct Importer<Source: StepSource> {
+  /// Makes the two passes over an imported history. A class for the same reason.
+  fileprivate final class Importer<Source: StepSource> {
     private let source: Source
     private let log: ActionLog<Action, State>
     private let reader: Reader
@@ -182,8 +188,8 @@ extension Plan {
         guard let step, index >= firstRow else { continue }
         kept.steps.append(
           Step(
-            name: step.name, payload: step.action, action: read.action,
-            state: index >= firstState ? state : nil, isSkipped: read.isSkipped))
+            step, action: read.action, state: index >= firstState ? state : nil,
+            isSkipped: read.isSkipped))
       }
       return kept
     }

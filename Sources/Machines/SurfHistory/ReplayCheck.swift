@@ -7,7 +7,8 @@ package import SurfControl
 /// happened, leads to the same state as then. A reducer that reads a clock or draws random numbers
 /// does not do that.
 package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
-  private struct Run: Sendable {
+  /// A class, because Swift would write code to copy each part for any types of the app's.
+  private final class Run: Sendable {
     let id: UInt64
     /// Nil if it cannot be run again.
     let action: Action?
@@ -21,6 +22,14 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
     let recorded: State
     /// Whether `origin` is the recorded state of `baseID`.
     let isOriginOfBase: Bool
+
+    init(
+      _ entry: ActionLog<Action, State>.Entry, baseID: UInt64?, base: State, origin: State
+    ) {
+      (id, action, self.baseID, self.base) = (entry.id, entry.action, baseID, base)
+      (state, recorded) = (entry.state, entry.recorded)
+      (self.origin, isOriginOfBase) = (entry.origin ?? origin, entry.origin == nil)
+    }
   }
 
   private let runs: [Run]
@@ -46,11 +55,7 @@ package struct ReplayCheck<Action: Sendable, State: Sendable>: Sendable {
         baseID = id
         if let pair = known[id] { (base, origin) = pair }
       }
-      runs.append(
-        Run(
-          id: entry.id, action: entry.action, baseID: baseID, base: base, state: entry.state,
-          origin: entry.origin ?? origin, recorded: entry.recorded,
-          isOriginOfBase: entry.origin == nil))
+      runs.append(Run(entry, baseID: baseID, base: base, origin: origin))
     }
     self.runs = runs
   }

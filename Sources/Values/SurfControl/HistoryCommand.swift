@@ -6,7 +6,7 @@ import JSONTree
 /// `Row` identifies an action: by its row on the wire and in typed text, by the panel's number in
 /// Redux DevTools, and by its id in the app. Each of these ends translates its own commands to this
 /// type.
-package enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
+package indirect enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Sendable {
   /// Run this action through the app's reducer.
   case dispatch(JSON)
   /// Skip an action, or stop skipping it; nil toggles it.

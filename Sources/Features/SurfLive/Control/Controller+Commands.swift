@@ -107,8 +107,8 @@ extension Controller {
       }
       let known = try command.map { row throws(RefusedCommand) in try id(of: row) }
       let order = Order(
-        word: command.word, title: command.title, isQuestion: command == .describe,
-        plan: .command(known), viewerName: reset.viewerName)
+        .command(known), word: command.word, title: command.title,
+        isQuestion: command == .describe, by: reset.viewerName)
       perform(order, in: store, answer: answer)
     } catch {
       answer(.rejected(reason: explanation(of: error)))
@@ -153,14 +153,23 @@ extension Controller {
       json, as: Action.self, offered: creators, tellsValues: !ValueCoder.current.redactsPaths)
   }
 
-  /// A command to carry out, and the text of the record that reports it to all viewers.
-  struct Order: Sendable {
+  /// A command to carry out, and the text of the record that reports it to all viewers. A class,
+  /// because Swift would write code to copy each part for any types of the app's.
+  final class Order: Sendable {
     let word: String
     let title: String
     /// Whether the command is `describe`, whose record carries the initial state.
-    var isQuestion = false
+    let isQuestion: Bool
     let plan: Plan<Action, State>
     let viewerName: String
+
+    init(
+      _ plan: Plan<Action, State>, word: String, title: String, isQuestion: Bool = false,
+      by viewerName: String
+    ) {
+      (self.word, self.title, self.isQuestion) = (word, title, isQuestion)
+      (self.plan, self.viewerName) = (plan, viewerName)
+    }
   }
 
   private func id(of row: UInt64) throws(RefusedCommand) -> UInt64 {
@@ -215,8 +224,9 @@ extension Controller {
     throw RefusedCommand("the app is too busy to take in so many actions")
   }
 
-  /// The rows after a rewrite, and the check whether it was exact.
-  private struct Rewrite: Sendable {
+  /// The rows after a rewrite, and the check whether it was exact. A class for the same reason as
+  /// `Order`.
+  private final class Rewrite: Sendable {
     let staging: Staging<State>
     let check: ReplayCheck<Action, State>
 

@@ -77,8 +77,8 @@ extension Controller {
     let plan = Plan.imported(
       try Plan.ImportedHistory(text, in: log, reading: reader(over: log.state), keeping: limits))
     return Order(
-      word: "import", title: HistoryCommand<UInt64>.importTitle(text.stepCount), plan: plan,
-      viewerName: reset.viewerName)
+      plan, word: "import", title: HistoryCommand<UInt64>.importTitle(text.stepCount),
+      by: reset.viewerName)
   }
 
   /// Reports to the viewer how far its rows are encoded. The answer follows them in the mailbox.

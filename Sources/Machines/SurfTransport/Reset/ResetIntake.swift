@@ -4,7 +4,7 @@ import SurfWire
 /// The app's side of resets, for `BroadcastMachine`: joins the pieces, delivers each complete reset
 /// once, and answers repetitions from memory (Protocol.md §11.2).
 package struct ResetIntake: Sendable {
-  package enum Reaction: Equatable, Sendable {
+  package indirect enum Reaction: Equatable, Sendable {
     case answer(Datagram.Body)
     /// Complete, for the app to decide. Meanwhile the viewer gets `acknowledgement`.
     case deliver(IncomingReset, acknowledgement: Datagram.Body)
