@@ -6,8 +6,9 @@ internal import SurfWire
 internal import ValueCoding
 
 /// A viewer's request to put the program into a state, as a handler of `Transceiver.onReset` sees
-/// it: redacted values have been filled in with those recorded last.
-package struct OfferedReset: Equatable, Sendable {
+/// it: redacted values have been filled in with those recorded last. A class, because Swift would
+/// write code to copy it here and in `StateSurf`.
+package final class OfferedReset: Equatable, Sendable {
   /// Nil for the initial state.
   package let state: Data?
   package let contentType: String
@@ -25,6 +26,12 @@ package struct OfferedReset: Equatable, Sendable {
     contentType = incoming.state?.type ?? ""
     viewerName = incoming.viewerName
     coder = .current
+  }
+
+  package static func == (one: OfferedReset, other: OfferedReset) -> Bool {
+    one.state == other.state && one.contentType == other.contentType
+      && one.viewerName == other.viewerName && one.coder == other.coder
+      && one.filled == other.filled
   }
 
   /// Decodes the state; nil for the initial one.

@@ -7,8 +7,8 @@ package import SurfWire
 /// The first action leaves at once. Those after it leave as one record with the newest state, when
 /// a different entry arrives or the interval is over.
 package struct Coalescer {
-  /// Equal actions that become one record.
-  package struct Row {
+  /// Equal actions that become one record. A class, because it is handed on.
+  package final class Row {
     /// The last of the actions.
     package var entry: Entry
     package var tickets: ClosedRange<UInt64>
@@ -24,7 +24,7 @@ package struct Coalescer {
       self.detail = detail
     }
 
-    fileprivate mutating func add(_ other: Row) {
+    fileprivate func add(_ other: Row) {
       entry = other.entry
       tickets = tickets.lowerBound...other.tickets.upperBound
       count.add(1)

@@ -1,7 +1,10 @@
 internal import SurfWire
 
 /// Consecutive records that `RecordQueue` gave up, and the mark that replaces them.
-struct MissingRecords: Sendable {
+///
+/// A class, because few apps give up any, and Swift would write code to copy all of it wherever a
+/// queue is stored.
+final class MissingRecords {
   /// How many of each kind.
   struct Counts: Sendable {
     private static let nouns = [
@@ -43,10 +46,8 @@ struct MissingRecords: Sendable {
   private var state = Piece.none
   private var values = MissingValues()
 
-  var count: Int { counts.total }
-
   /// - Parameter told: The values that viewers may know.
-  mutating func add(_ entry: consuming Entry, at moment: Moment, told: borrowing KnownNames) {
+  func add(_ entry: consuming Entry, at moment: Moment, told: borrowing KnownNames) {
     counts.add(entry.kind)
     latest = moment
     if entry.state.isHeld { state = entry.state }
@@ -55,7 +56,7 @@ struct MissingRecords: Sendable {
   }
 
   /// - Parameter mark: A waiting mark. Its `counts` are now missing together with these.
-  mutating func add(_ mark: consuming Entry, for counts: Counts) {
+  func add(_ mark: consuming Entry, for counts: Counts) {
     self.counts.add(counts)
     latest = mark.moment
     if mark.state.isHeld { state = mark.state }
@@ -65,7 +66,7 @@ struct MissingRecords: Sendable {
   var newestValues: [Entry] { values.newest }
 
   /// A mark that says how many records of which kinds are missing, with the newest state of them.
-  consuming func mark() -> Entry {
+  func mark() -> Entry {
     var mark = Entry(.mark, "\(counts.text) given up", source: .none)
     mark.moment = latest
     mark.state = state

@@ -1,3 +1,4 @@
+internal import SurfBasics
 internal import SurfWire
 
 /// The newest record of each live value among the records that were given up. The app may never
@@ -19,11 +20,13 @@ struct MissingValues: Sendable {
     var all: [Word] { [removal, update].compactMap(\.self) }
   }
 
-  private struct Word: Sendable {
+  /// A class, because the tree and arrays move it around.
+  private final class Word: Sendable {
     let place: Int
     let entry: Entry
-
     var size: Int { entry.payload.size ?? 0 }
+
+    init(_ place: Int, _ entry: consuming Entry) { (self.place, self.entry) = (place, entry) }
   }
 
   private var names = NameTree<Words>()
@@ -33,7 +36,7 @@ struct MissingValues: Sendable {
   /// The records to send, in order.
   var newest: [Entry] { words.map(\.entry) }
 
-  private var words: [Word] { names.elements.flatMap(\.all).sorted { $0.place < $1.place } }
+  private var words: [Word] { names.elements.flatMap(\.all).inOrder { $0.place < $1.place } }
 
   /// Adds a record that was given up.
   ///
@@ -41,7 +44,7 @@ struct MissingValues: Sendable {
   mutating func add(_ entry: consuming Entry, told: borrowing KnownNames) {
     guard let name = entry.valueName, NameTree<Words>.takes(name) else { return }
     place += 1
-    keep(Word(place: place, entry: entry), name, isKnown: told.mayHold(name))
+    keep(Word(place, entry), name, isKnown: told.mayHold(name))
     // Rarely, because it sorts all of them.
     if names.count >= 2 * Self.countMax || size > 2 * Self.sizeMax { forgetOldest() }
   }

@@ -9,7 +9,7 @@ package import SurfWire
 /// It gives up states before records, because a row without its state still says what happened. It
 /// keeps the newest state, because that is where the program is. One mark replaces all consecutive
 /// records that it gave up. After the mark it sends the newest record of each value among them.
-package struct RecordQueue: Sendable {
+package struct RecordQueue {
   /// How much may wait.
   package struct Bounds: Sendable {
     /// A tenth of a second's records from a program that does nothing but record.
@@ -65,8 +65,8 @@ package struct RecordQueue: Sendable {
   private var lastTicket: UInt64 = 0
   /// The index of the newest state among all items ever queued. It may have been taken.
   private var newestState: Int?
-  /// Records given up since the last one that was kept.
-  private var missing = MissingRecords()
+  /// Records given up since the last one that was kept; nil if there are none.
+  private var missing: MissingRecords?
   private var known = KnownNames()
   /// What the waiting marks replace, by their tickets.
   private var marked: [UInt64: MissingRecords.Counts] = [:]
@@ -104,7 +104,7 @@ package struct RecordQueue: Sendable {
 
   /// Whether this many more records fit, whatever they contain.
   func hasRoom(forRecords count: Int) -> Bool {
-    recordCount + count + (missing.count > 0 ? 1 : 0) <= bounds.recordCountMax
+    recordCount + count + (missing == nil ? 0 : 1) <= bounds.recordCountMax
       && details.total < bounds.detailSizeMax
   }
 
@@ -119,7 +119,9 @@ package struct RecordQueue: Sendable {
   ) -> RecordID? {
     guard hasRoom(forRecordOf: sizes) else {
       counters.recordGivenUpCount += 1
+      let missing = missing ?? MissingRecords()
       missing.add(entry, at: moment, told: known)
+      self.missing = missing
       return nil
     }
     markMissing()
@@ -153,7 +155,7 @@ package struct RecordQueue: Sendable {
   /// them, with the newest state. Notices stay.
   package mutating func giveUpRest() {
     var kept = Queue<Item>()
-    var rest = MissingRecords()
+    let rest = MissingRecords()
     var tickets: ClosedRange<UInt64>?
     while let item = items.popFirst() {
       leftCount += 1
@@ -207,7 +209,7 @@ package struct RecordQueue: Sendable {
     case .action, .update, .log, .mark, .remove, .other: break
     }
     // The mark comes first, and takes up a place as well.
-    let needed = missing.count > 0 ? 2 : 1
+    let needed = missing == nil ? 1 : 2
     let size = details.of(sizes.subject) + details.of(sizes.payload)
     return recordCount + needed <= bounds.recordCountMax
       && (details.total + size <= bounds.detailSizeMax || recordCount == 0)
@@ -269,12 +271,10 @@ package struct RecordQueue: Sendable {
   }
 
   private mutating func markMissing() {
-    guard missing.count > 0 else { return }
-    let (values, counts) = (missing.newestValues, missing.counts)
-    let mark = missing.mark()
-    missing = MissingRecords()
-    marked[append(mark).ticket] = counts
-    for value in values { append(value) }
+    guard let missing else { return }
+    self.missing = nil
+    marked[append(missing.mark()).ticket] = missing.counts
+    for value in missing.newestValues { append(value) }
   }
 }
 

@@ -1,3 +1,4 @@
+import SurfBasics
 import SurfWire
 
 /// A viewer's request for the app: a state to enter, or a command.
@@ -53,7 +54,7 @@ struct ResetPieces: Sendable {
   /// Ranges beyond a gap, in rising order and never touching.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
-    for (offset, bytes) in ahead.sorted(by: { $0.key < $1.key }) {
+    for (offset, bytes) in ahead.inOrder({ $0.key < $1.key }) {
       let end = offset + bytes.count
       if let last = ranges.last, offset <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
@@ -140,8 +141,9 @@ package struct ResetDelta: Equatable, Sendable {
   }
 }
 
-/// Reads a state from the app's own packets, for `PacketHistory`.
-struct StateReader {
+/// Reads a state from the app's own packets, for `PacketHistory`. A class, because it is rarely
+/// made, and Swift would write code to copy it.
+final class StateReader {
   enum Progress {
     case unread
     case found(Content)
@@ -157,14 +159,14 @@ struct StateReader {
   init(_ wanted: SequenceNumber) { self.wanted = wanted }
 
   /// Takes the next packet. The keyframe begins in the first one.
-  mutating func read(_ packet: ArraySlice<UInt8>) -> Progress {
+  func read(_ packet: ArraySlice<UInt8>) -> Progress {
     for case .record(let record) in records.items(in: packet) {
       if let end = take(record) { return end }
     }
     return .unread
   }
 
-  mutating func read(_ fragment: FragmentView) -> Progress {
+  func read(_ fragment: FragmentView) -> Progress {
     do throws(WireError) {
       return try records.record(endingWith: fragment).flatMap { take($0) } ?? .unread
     } catch {
@@ -173,7 +175,7 @@ struct StateReader {
   }
 
   /// Nil if the wanted record comes later.
-  private mutating func take(_ record: consuming Record) -> Progress? {
+  private func take(_ record: consuming Record) -> Progress? {
     let taken = decoder.take(&record, leavesState: false)
     guard record.sequence >= wanted else { return nil }
     guard record.sequence == wanted, let content = decoder.content else { return .absent }

@@ -75,7 +75,7 @@ struct PacketBlock: Sendable {
   /// Passes the first of the packets to the reader, with the pieces that follow it in the block.
   /// Returns the reader's progress, and the next packet.
   func read(
-    _ packets: Range<SequenceNumber>, by reader: inout StateReader
+    _ packets: Range<SequenceNumber>, by reader: StateReader
   ) -> (StateReader.Progress, next: SequenceNumber) {
     let first = packets.lowerBound
     guard let pieces else { return (reader.read(packet(first)), first.next) }

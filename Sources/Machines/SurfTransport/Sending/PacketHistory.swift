@@ -288,11 +288,12 @@ extension PacketHistory {
   }
 
   private func state(of record: SequenceNumber, from start: SequenceNumber) -> Content? {
-    var (reader, next) = (StateReader(record), start)
+    let reader = StateReader(record)
+    var next = start
     while next < nextUnsent {
       var progress = StateReader.Progress.unread
       if let block = block(of: next) {
-        (progress, next) = block.read(next..<nextUnsent, by: &reader)
+        (progress, next) = block.read(next..<nextUnsent, by: reader)
       } else {
         // Packets between the newest state and its base may be gone. They contain no state.
         next = next.next
