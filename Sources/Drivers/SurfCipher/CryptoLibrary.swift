@@ -82,7 +82,7 @@ package struct CryptoLibrary: Sendable {
 }
 
 /// Why libcrypto does not seal. Then Swift does, and takes twice as long.
-package enum CryptoLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum CryptoLibraryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The system's reason.
   case notLoaded(String)
   /// The library is older than OpenSSL 3.

@@ -32,7 +32,7 @@ package enum DaemonState: Equatable, Sendable {
 }
 
 /// Why an operation ended.
-package enum ServiceFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ServiceFailure: Error, Equatable, Sendable, CustomStringConvertible {
   /// A `kDNSServiceErr_…` code. Avahi uses -65537, "unknown", for a daemon that is not running.
   case code(Int32)
   /// The library returned no descriptor to wait on.

@@ -40,7 +40,7 @@ package struct ResolvedService: Hashable, Sendable {
 }
 
 /// A resolved service of another type: where it is, and its record.
-package struct LocatedService: Hashable, Sendable {
+package struct LocatedService: Equatable, Sendable {
   package let service: Service
   /// The DNS name of its machine, `name.local.`
   package let hostTarget: String
@@ -135,7 +135,7 @@ extension ServiceAdvertisement {
 }
 
 /// An operation that a `DiscoveryAgent` keeps alive across restarts of the daemon.
-package indirect enum DiscoveryGoal: Hashable, Sendable {
+package indirect enum DiscoveryGoal: Equatable, Sendable {
   case advertise(ServiceAdvertisement)
   /// Browse on one interface, or on all with 0.
   case browse(interface: UInt32, type: String = Service.type)

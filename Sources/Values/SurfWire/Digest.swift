@@ -24,7 +24,7 @@ extension DigestKey {
 /// number, turns each packet into a number. The second, evaluated at the key's second number, turns
 /// those numbers into one. Any two different runs that were chosen before the key collide for at
 /// most 1,240 of 2^61 keys.
-package struct Digest: Hashable, Sendable {
+package struct Digest: Equatable, Sendable {
   package let rawValue: UInt64
 
   /// Nil for a number that is not below the modulus.

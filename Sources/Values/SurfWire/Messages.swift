@@ -248,7 +248,7 @@ package struct WindowUpdate: Equatable, Sendable {
 }
 
 /// `count` packets, starting with `first`. Never empty, and never past the last sequence number.
-package struct PacketRange: Hashable, Sendable {
+package struct PacketRange: Equatable, Sendable {
   package let first: SequenceNumber
   package let count: WireCount
 

@@ -32,7 +32,7 @@ package enum RealmError: Error, Equatable, Sendable {
 }
 
 /// Which apps a viewer sees.
-package enum RealmFilter: Hashable, Sendable {
+package enum RealmFilter: Equatable, Sendable {
   /// The apps of one realm; nil for apps without a realm.
   case only(Realm?)
   case all

@@ -180,7 +180,7 @@ package struct Content: Hashable, Sendable {
 }
 
 /// What a record says about the state.
-package enum RecordState: Hashable, Sendable {
+package enum RecordState: Equatable, Sendable {
   /// This kind of record has no state.
   case none
   /// The whole state.

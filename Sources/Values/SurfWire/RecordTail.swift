@@ -67,7 +67,7 @@ extension Position {
 
 /// The state that the app took a step from, if it is not that of the last record before, or if a
 /// restore led to the action (Protocol.md §8.1).
-package struct GrownFrom: Hashable, Sendable {
+package struct GrownFrom: Equatable, Sendable {
   /// The state that the app was in, carried by an earlier record.
   package let origin: Position
   /// The restore that led to the action, by its number among the app's moves (§11.7); 0 for none.

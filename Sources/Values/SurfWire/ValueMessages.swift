@@ -53,7 +53,7 @@ package struct ValueReply: Equatable, Sendable {
 }
 
 /// The records after one number, up to and including another; never empty.
-package struct RecordSpan: Hashable, Sendable {
+package struct RecordSpan: Equatable, Sendable {
   package let after: SequenceNumber
   package let through: SequenceNumber
 

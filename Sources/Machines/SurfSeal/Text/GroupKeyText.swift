@@ -84,7 +84,7 @@ extension GroupKey.Kind {
 }
 
 /// Why a text is not a key. The description never reveals a valid letter of the text.
-package enum KeyTextError: Error, Hashable, Sendable {
+package enum KeyTextError: Error, Equatable, Sendable {
   /// It does not begin with `statesurf-`.
   case noKey
   /// It begins like keys of ssh or TLS.

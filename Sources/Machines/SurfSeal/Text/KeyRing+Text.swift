@@ -45,7 +45,7 @@ extension KeyRing {
 }
 
 /// Why a text is not a key ring.
-package enum KeyRingError: Error, Hashable, Sendable {
+package enum KeyRingError: Error, Equatable, Sendable {
   /// It has no key.
   case empty
   case tooLarge(octets: Int)
