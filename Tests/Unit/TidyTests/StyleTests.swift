@@ -155,6 +155,16 @@ import Testing
     #expect(prints.isEmpty || file.module == "SurfTerminal" || file.module == "SurfCommand")
   }
 
+  /// Swift 6.3 would not release what such an assignment replaces, if the value is noncopyable.
+  @Test(arguments: try Repository.swiftFiles(in: "Sources", "Tests"))
+  func nothingNoncopyableAssignsBehindAQuestionMark(file: Repository.File) {
+    guard file.lines.contains(where: { $0.has("~Copyable") }) else { return }
+    let assignments = file.lines.filter {
+      $0.has("?.", "!.") && $0.contains(#/\w[?!](\.\w+)+ [-+]?= /#) && !Self.isComment($0)
+    }
+    #expect(assignments == [])
+  }
+
   @Test(.enabled(if: Repository.isClone, "only a clone knows what belongs to it"))
   func theTopLevelHoldsWhatItMay() throws {
     let allowed: Set = ["Package.swift", "Sources", "Tests", "Demo", "Protocol.md", "README.md"]
