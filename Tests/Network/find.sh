@@ -74,7 +74,7 @@ check "lines for programs have states and payloads if they are asked for" eval '
 # Waiting.
 check "what is so already is not waited for" exits 0 surf wait todos.@count is 1 --for 5
 check "what is not so in time is told" exits 2 surf wait todos.@count is 9 --for 0.5
-check "in words" grep -q 'did not come true in time' said
+check "in words" grep -q 'matched the query in time' said
 surf wait becomes todos.@count is 2 --then 'save two.json' >waited &
 waiter=$!
 sleep 1

@@ -144,10 +144,10 @@ check "which is the only thing to fix" eval '! grep "  Try: start" "$surf_dir/sa
 for name in ours theirs; do "$bin/statesurf" key new "$surf_dir/$name" >/dev/null; done
 start STATESURF_KEY_FILE="$surf_dir/theirs"
 export STATESURF_KEY_FILE=$surf_dir/ours
-check "another key" eventually 20 tells ok sealed '1 app sealed under a key that is not here' \
+check "another key" eventually 20 tells ok sealed '1 app sealed under a key that you do not have' \
   'ask for that key: statesurf key list tells its id'
 export STATESURF_KEY_FILE=none
-check "or none" tells ok sealed '1 app sealed under a key that is not here' 'ask for that key'
+check "or none" tells ok sealed '1 app sealed under a key that you do not have' 'ask for that key'
 has_no_daemon() { on desk "$bin/statesurf" doctor 2>&1 | grep '^ok  Avahi  *no daemon: .*apt-get'; }
 check "no daemon" has_no_daemon
 

@@ -89,7 +89,7 @@ check "and while its numbers grow" eval \
   '{ sleep 1; echo "add more" >&3; } & observes "liveness unproven" watch --for 3; wait $!'
 check "who has asked it does not" fails tells unproven surf "$watch" list
 
-stranger="2 apps sealed under a key that is not here (id $id, from 10.99.77.1)"
+stranger="2 apps sealed under a key that you do not have (id $id, from 10.99.77.1)"
 for none in none "$other"; do
   check "who lacks the key hears that somebody is there" eventually 40 tells "$stranger" surf "$none" list
   check "and sees no app" fails lists "$none"

@@ -215,7 +215,7 @@ extension QueryParser {
     if first.isEmpty {
       guard token(after: 1).isJoined else {
         throw error(
-          .unexpected(nil, expected: "\(field.unit.expected) behind '\(name):'"),
+          .unexpected(nil, expected: "\(field.unit.expected) after '\(name):'"),
           after: offset + name.count + 1)
       }
       advance()

@@ -41,7 +41,7 @@ package struct ValueEncoder: Sendable {
   ///   - shortEnums: whether enums are written as people write them: `"clear"`, `{"add":"milk"}`.
   ///   - depthMax: at most `ValueCoder.depthMax`.
   ///   - sizeMax: the octets after which to stop. The text may be longer nevertheless.
-  /// - Throws: `EncodingError`, `TooDeep`, `TooLong`, `ValueEncodedTwice`, and what the value throws.
+  /// - Throws: `EncodingError`, `TooDeep`, `TooLong`, `ValueEncodedTwice`, and the value's own.
   package func bytes(
     of value: some Encodable, shortEnums: Bool = false, depthMax: Int = ValueCoder.depthMax,
     sizeMax: Int = .max

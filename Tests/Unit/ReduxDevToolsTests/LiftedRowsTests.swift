@@ -71,7 +71,7 @@ extension LiftedRows {
       ] + actions(5...6),
       staged: [1, 2, 3, 5, 6], skipped: [2], states: [3: ##"{"n":2}"##]),
     Story(
-      "skip and take in again",
+      "skip and put back",
       actions(1...2) + [
         .revision(3, from: 0, .init(row: 1, isSkipped: true), .init(row: 2, state: 1)),
         .revision(4, from: 0, .init(row: 1), .init(row: 2, state: 2)),

@@ -136,7 +136,7 @@ struct ControlTests {
       ])
     #expect(revision.staging == nil)
     #expect(entries == [1])
-    #expect(bench.sink.records.last?.name == "initial state asked for by ada")
+    #expect(bench.sink.records.last?.name == "initial state requested by ada")
     #expect(bench.sink.records.last?.state.text == nil)
   }
 
@@ -337,7 +337,7 @@ struct ControlTests {
     #expect(bench.perform(command) == .rejected(reason: "there is no row 9; rows are 1 to 2"))
     #expect(
       bench.perform(#"{"command":"toggle","row":0}"#)
-        == .rejected(reason: "row 0 is the initial state, and no action"))
+        == .rejected(reason: "row 0 is the initial state, not an action"))
   }
 
   @Test func anImportIsRecordedWithItsNamesAndCanBeSkippedIn() throws {

@@ -297,7 +297,7 @@ import Testing
     person.press("'")
     #expect(person.shownRow == sixth)
     person.press("e", "e")
-    #expect(person.text.contains("no error or warning behind this row"))
+    #expect(person.text.contains("no error or warning after this row"))
   }
 
   @Test func `gaps and others' moves are lines that can be stepped onto`() {

@@ -114,7 +114,7 @@ import Testing
   @Test func `what is told about a row goes when the cursor does`() {
     var person = Person.atPrimeTime()
     person.press("e")
-    #expect(notice(person).contains("no error or warning behind this row"))
+    #expect(notice(person).contains("no error or warning after this row"))
     person.press("Up")
     #expect(!notice(person).contains("no error or warning"))
     person.type("99")

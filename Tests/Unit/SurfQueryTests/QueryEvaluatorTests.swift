@@ -205,7 +205,7 @@ import Testing
     let payload = Content(
       type: "application/json", bytes: Array(#"{"creators":[{"name":"add"}]}"#.utf8))
     let subject = QuerySubject(
-      Record(sequence: 1, kind: kind, name: "initial state asked for by ada", payload: payload))
+      Record(sequence: 1, kind: kind, name: "initial state requested by ada", payload: payload))
     let holds = try holds(text, subject)
     #expect(holds == isTrue)
   }

@@ -115,13 +115,13 @@ import Testing
     #expect(told([keys[0], keys[0]]) == once.replacing("0 open", with: "1 open"))
   }
 
-  @Test func `list and doctor tell who is sealed under a key that is not here`() {
+  @Test func `list and doctor tell who is sealed under a key that you do not have`() {
     var counters = ViewerCounters()
     for session in 1...2 as ClosedRange<UInt64> {
       counters.network.strangers.note(
         keyID: 0x9d, session: SessionID(rawValue: session), address: 0x0A00_0007)
     }
-    let line = "2 apps sealed under a key that is not here (id 9d, from 10.0.0.7)"
+    let line = "2 apps sealed under a key that you do not have (id 9d, from 10.0.0.7)"
     var list = Driven(ListSession(json: true, wait: .zero, Invocation.Common()))
     #expect(list.advance(to: .zero, counters: counters).contains(.complain(line)))
     for reason in ["does not open", "replayed", "not sealed"] { counters.network.drop(reason) }

@@ -180,12 +180,12 @@ import Testing
         "ok  loop-back         fine",
         "ok  instances         1 live: PrimeTime#123",
         "ok  announced         0 by DNS-SD, all heard",
-        "ok  names             no two with the same name, process and host",
+        "ok  names             no two share a name, process and host",
         "ok  protocol          only version 1 was heard",
         "ok  datagrams         0 received, dropped: none",
         "ok  repairs           arrive on request",
         "ok  given up          nothing, by any app",
-        "ok  records           0 came, none lost",
+        "ok  records           0 arrived, none lost",
         "ok  overflows         none",
       ])
   }
@@ -236,7 +236,7 @@ import Testing
       value(session.receive(.appeared(a, heartbeat()), at: .zero)) == [.follow(a, .newestState)])
     _ = session.receive(all: [.record(a, action(1)), .record(a, action(2))])
     #expect(
-      session.advance(to: .seconds(2)).text.contains("ok  records           2 came, none lost"))
+      session.advance(to: .seconds(2)).text.contains("ok  records           2 arrived, none lost"))
   }
 
   @Test func whatAnAppGaveUpLongAgoIsToldAndNoFault() {

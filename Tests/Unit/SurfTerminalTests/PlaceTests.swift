@@ -84,7 +84,7 @@ import Testing
 
   @Test func `what is no JSON has no places`() throws {
     let failure = run(.show(ShowOptions(.number(1), path: try path("a"))), "hello", "").failure
-    #expect(failure?.what.contains("and no JSON") == true)
+    #expect(failure?.what.contains("not JSON") == true)
     let diff = run(.diff(DiffOptions(form: .patch)), "hello", "you")
     #expect(diff.failure?.what == "the states are not both JSON")
   }

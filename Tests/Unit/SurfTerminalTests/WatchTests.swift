@@ -366,7 +366,7 @@ import Testing
     actions.text.filter { $0.hasPrefix("01:01") }.map { String($0.split(separator: " ")[1]) }
   }
 
-  @Test func `only rows of which a query is true are shown`() throws {
+  @Test func `only rows that match a query are shown`() throws {
     let events = (1...9 as ClosedRange<SequenceNumber>).map {
       ObserverEvent.record(a, action($0, "{\"n\":\($0.rawValue / 3)}"))
     }

@@ -50,8 +50,8 @@ struct ChangeNames: Sendable {
 
   private static let elided = "[…]"
 
-  /// Whether it says which element of a dictionary has changed. Without it, changes of the same kind
-  /// have the same name, and `report` counts them together.
+  /// Whether it says which element of a dictionary has changed. Without it, changes of the same
+  /// kind have the same name, and `report` counts them together.
   private static func isID(_ key: String) -> Bool {
     if UInt64(key) != nil { return true }
     return key.utf8.count >= 20 && key.allSatisfy { $0.isHexDigit || $0 == "-" }

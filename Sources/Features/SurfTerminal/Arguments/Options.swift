@@ -47,10 +47,10 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .viewer: .init(.text("NAME"), "Your name for other viewers (default: user@host)")
     case .noDNSSD: .init(.none, "Find instances by beacons alone")
     case .timeout: .init(.seconds, "Give up when nothing came for this long (default: 5)")
-    case .observe: .init(.none, "Transmit nothing: only what comes by itself is seen")
+    case .observe: .init(.none, "Transmit nothing: see only what arrives unasked")
     case .open: .init(.none, "Move open apps, too, although you have a key")
     case .drive:
-      .init(.none, "Take the wheel meanwhile, from whoever has it: no other moves the app")
+      .init(.none, "Take the wheel meanwhile, from whoever has it: nobody else can move the app")
     case .json: .init(.none, "One JSON object per line")
     case .wait: .init(.seconds, "Collect instances for this long (default: 1; doctor 1.5)")
     case .since: .init(.number("ROW", 0...UInt64(Int64.max)), "Begin with this row")
@@ -62,11 +62,11 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .untilRecords: .init(.number("COUNT", 1...UInt64(Int64.max)), "End after COUNT records")
     case .raw: .init(.none, "The unchanged bytes")
     case .payload: .init(.none, "The action's payload, instead of the state")
-    case .patch: .init(.none, "A patch by RFC 6902, from the first to the second")
+    case .patch: .init(.none, "An RFC 6902 patch, from the first to the second")
     case .with: .init(.text("NAME"), "Take the second state from this instance")
     case .level: .init(.text("LEVEL"), "Lines of this level and above: \(Self.levelNames)")
     case .grep: .init(.text("TEXT"), "Lines with this text in message or attributes")
-    case .follow: .init(.none, "Go on with what is new, until Ctrl-C or --for", short: "f")
+    case .follow: .init(.none, "Continue with what is new, until Ctrl-C or --for", short: "f")
     case .depth: .init(.number("LEVELS", 1...100), "How far to open values (default: 2)")
     case .listen:
       .init(.texts("HOST:PORT"), "Serve here; port 0 is any free one (default: 127.0.0.1:8000)")
@@ -87,7 +87,7 @@ package enum OptionName: String, CaseIterable, Sendable {
     case .shown: .init(.text("PATHS"), "With each row what stands at these places: count,user.name")
     case .sequel:
       .init(.text("ACTION"), "Once it is true: back, pause, lock, 'save FILE' or '-- PROGRAM'")
-    case .filter: .init(.text("QUERY"), "Only rows of which this query is true")
+    case .filter: .init(.text("QUERY"), "Only rows that match this query")
     case .states: .init(.none, "With --json: `state`, the state after each row")
     case .columns:
       .init(.text("PATHS"), "A column for each of these places in the state: count,user.name")

@@ -1,7 +1,7 @@
 /// The reference of the query language, as `statesurf help query` prints it.
 package enum QueryHelp {
   package static let examples: [(query: String, means: String)] = [
-    ("user.name changed", "the user's name became another"),
+    ("user.name changed", "the user's name changed"),
     ("becomes count over 10", "count is over 10, and was not before"),
     ("kind:action not changed", "an action that changed nothing"),
     ("todos[id:7].done changed to true", "todo 7 was finished"),
@@ -26,12 +26,12 @@ package enum QueryHelp {
 
   private static let text = """
     A query asks about one row, the state after it, and the state before. The words
-    of the command line are joined; of several, a word with a space in it is one
-    text.
+    of the command line are joined; among several, a word that contains a space is
+    one text.
 
     A test is a path, a relation and a value; a fact about the row is a field; any
     other word is a text in the row's name or payload, in any case unless it has a
-    capital. Of a change to the history only the name counts.
+    capital. For a change to the history, only the name is searched.
 
     Logic:      and (or nothing between), or, not, ( )
                 before Q: it held in the state before; becomes Q: Q and not before Q

@@ -6,7 +6,7 @@ import SurfWire
 
 extension Subcommand {
   static let find = Self(
-    "find", in: .ask, "Show the rows of which a query is true", positionals: [.query],
+    "find", in: .ask, "Show the rows that match a query", positionals: [.query],
     options: [.instance, .first, .last, .count, .shown, .follow, .duration, .json],
     examples: [
       ("find becomes count over 10 --first", "when count first passed 10"),

@@ -17,7 +17,7 @@ extension Subcommand {
     notes: [
       "",
       "On loopback any panel may connect. At any other address a client needs the token that the",
-      "gateway prints when it starts: ?token=TOKEN behind the address, the WebSocket subprotocol",
+      "gateway prints when it starts: ?token=TOKEN after the address, the WebSocket subprotocol",
       "statesurf.token.TOKEN, or the header Authorization: Bearer TOKEN.",
       "",
       "With --inspector, apps that send RemoteInspector's `update` and `log` to that port (or to",

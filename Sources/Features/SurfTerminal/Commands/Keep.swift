@@ -73,7 +73,7 @@ package struct LoadOptions: SessionCommand {
     let (content, name) = (try StateFile.read(path), path.map { StateFile.name(of: $0) })
     var task = TargetTask.load(content, from: name)
     if let message = HistorianMessage(content.bytes) {
-      stage.output.note("this is a message of Historian's; the state in it is loaded")
+      stage.output.note("this is a Historian message; its state is loaded")
       // An empty state means the initial one.
       task = Content(state: message.state).map { .load($0, from: name) } ?? .reset
     }
@@ -96,7 +96,7 @@ enum LiftedStateFile {
   }
 }
 
-/// A message of Historian in a file: MultipeerKit's envelope, with a state in base64.
+/// A Historian message in a file: MultipeerKit's envelope, with a state in base64.
 ///
 ///     {"type":"Message","payload":{"command":"record","action":"…","state":"eyJuIjoxfQ=="}}
 package struct HistorianMessage: Equatable {

@@ -6,21 +6,21 @@ import TerminalScreen
 extension Subcommand {
   static let key = Self(
     "key", in: .fix,
-    "Make a key that seals what apps and viewers say, or show which there are",
+    "Make a key that seals what apps and viewers say, or list the keys",
     positionals: [
       Positional("new|watch|list", .choice(["new", "watch", "list"])).optional, .file.optional,
     ], options: [.json],
     examples: [
       ("key new", "a key file, which apps and commands find by themselves"),
-      ("key watch", "a key to look on with, for somebody who must not drive"),
+      ("key watch", "a watch-only key, for somebody who must not drive"),
       ("key list", "the fingerprints of the keys, and what each is for"),
     ],
     notes: [
       "The file is the one that STATESURF_KEY_FILE names, or $XDG_CONFIG_HOME/statesurf/key, or",
       "~/.config/statesurf/key; `none` in STATESURF_KEY_FILE seals nothing. Copy it to all",
-      "machines of a group: whoever lacks it can neither read nor move what has it. A line is a",
-      "key; the first one seals, and all open. `key new -` prints another one, for a change of",
-      "keys. Where a file has faults, nothing is sent, and the exit code is 1.",
+      "machines of a group: nobody without it can read or move the group's apps. A line is a key;",
+      "the first one seals, and all of them open. `key new -` prints another one, to rotate keys.",
+      "If the file has faults, nothing is sent, and the exit code is 1.",
     ], isLocal: true
   ) { words throws(Failure) in
     KeyOptions(try KeyTask(words), json: words.has(.json))

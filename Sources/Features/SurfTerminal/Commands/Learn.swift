@@ -10,7 +10,7 @@ extension Subcommand {
     notes: [
       "The file is $XDG_CONFIG_HOME/statesurf/settings, or ~/.config/statesurf/settings. A line is",
       "NAME = VALUE, with the names of options; lines that begin with # are comments. The command",
-      "line counts before the environment, and the environment before the file.",
+      "line overrides the environment, and the environment overrides the file.",
     ], isLocal: true
   ) { SettingsOptions(json: $0.has(.json)) }
 }

@@ -149,7 +149,7 @@ extension SealedStrangers {
     Dictionary(grouping: places, by: \.self)
       .sorted { ($0.key.address, $0.key.keyID) < ($1.key.address, $1.key.keyID) }
       .map { place, apps in
-        "\(countText(apps.count, "app")) sealed under a key that is not here"
+        "\(countText(apps.count, "app")) sealed under a key that you do not have"
           + " (id \(place.keyID), from \(place.address))"
       }
   }

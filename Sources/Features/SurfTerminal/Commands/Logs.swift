@@ -5,7 +5,7 @@ import SurfWire
 
 extension Subcommand {
   static let logs = Self(
-    "logs", in: .see, "Show the lines of the apps' logs, the oldest first",
+    "logs", in: .see, "Show the apps' log lines, oldest first",
     positionals: [.instance], options: [.instance, .level, .grep, .follow, .duration, .json],
     examples: [
       ("logs", "all instances, all that is available"),

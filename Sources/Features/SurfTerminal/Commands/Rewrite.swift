@@ -29,8 +29,8 @@ extension Subcommand {
     ],
     notes: [
       "An action is JSON, a call as a row shows it, or its name and its values as words. A word is",
-      "a number, true, false, null or JSON where the action takes that, or else a text. Several",
-      "words are several values where the action takes those, or else one text.",
+      "a number, true, false, null or JSON where the action takes that, otherwise a string.",
+      "Several words are several values where the action takes those, otherwise one string.",
     ]
   ) { words throws(Failure) in try DispatchOptions(words) }
 
@@ -50,7 +50,7 @@ extension Subcommand {
   ) { .toggle($0[0], skipped: true) }
 
   static let unskip = rewriting(
-    "unskip", "Take in again an action that was left out", positionals: [.row],
+    "unskip", "Put back an action that was left out", positionals: [.row],
     examples: [("unskip 12", "row 12 happened"), ("unskip 12 -i PrimeTime", "in that app")]
   ) { .toggle($0[0], skipped: false) }
 

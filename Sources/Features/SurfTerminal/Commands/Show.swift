@@ -16,8 +16,8 @@ extension Subcommand {
   ) { words throws(Failure) in TargetTask.show(try ShowOptions(words)) }
 
   static let pathNotes = [
-    "A path is written as `diff` prints it: todos[3].title, [\"a b\"], [0]. What is no row and",
-    "comes last is a path.",
+    "A path is written as `diff` prints it: todos[3].title, [\"a b\"], [0]. A last word that",
+    "is not a row is a path.",
   ]
 }
 

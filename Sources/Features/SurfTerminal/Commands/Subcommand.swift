@@ -95,7 +95,7 @@ package struct Subcommand: Sendable {
     let name =
       positionals.isEmpty || !mayNameInstance
       ? nil
-      : "A first word that names a live instance is the instance, as behind -i, unless it is a row,"
+      : "A first word that names a live instance is the instance, as after -i, unless it is a row,"
         + (takesQuery ? " a word of queries, or a relation follows it." : " or -i is given.")
     return (takesRows ? [rows] : []) + (name.map { [$0] } ?? [])
   }

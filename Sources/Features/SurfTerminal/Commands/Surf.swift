@@ -6,7 +6,7 @@ import TerminalScreen
 
 extension Subcommand {
   static let surf = Self(
-    "surf", in: .see, "Browse the history of an app, and put it where you look",
+    "surf", in: .see, "Browse an app's history, and put it into any state in it",
     positionals: [.instance],
     options: [.instance, .newestFirst, .ambiguousWide, .connectAtLaunch, .sources, .observe],
     moving: [.open],
@@ -16,9 +16,9 @@ extension Subcommand {
       ("surf --interface eth0", "apps on the LAN"),
     ],
     notes: [
-      "Takes the whole terminal. Looking moves no app; s does, and u undoes that. ? shows all",
-      "keys, finds commands by words, and runs them; q quits. On a terminal, statesurf without a",
-      "subcommand does the same.",
+      "Takes the whole terminal. Looking never moves an app; s does, and u undoes that. ? shows",
+      "all keys, finds commands by words, and runs them; q quits. On a terminal, statesurf without",
+      "a subcommand does the same.",
     ], makes: DebuggerOptions.init)
 }
 

@@ -7,7 +7,7 @@ import TerminalScreen
 
 extension Subcommand {
   static let trace = Self(
-    "trace", in: .ask, "Show every write of a place in the state", positionals: [.path],
+    "trace", in: .ask, "Show every write to a place in the state", positionals: [.path],
     options: [.instance, .last, .follow, .duration, .json],
     examples: [
       ("trace user.name", "each row that wrote it: old → new, name, source"),
@@ -16,7 +16,7 @@ extension Subcommand {
       ("trace todos[id:7] --json", "for a script"),
     ],
     notes: [
-      "Exits with 0 if there was a write, and with 1 if there was none. A `?` behind the row says",
+      "Exits with 0 if there was a write, and with 1 if there was none. A `?` after the row says",
       "that rows before it are missing, which may have written this.",
     ], makes: TraceOptions.init)
 }
@@ -47,7 +47,7 @@ extension Timeline {
   }
 }
 
-/// `statesurf trace`: prints every write of a place.
+/// `statesurf trace`: prints every write to a place.
 struct TraceTask: HistoryTask {
   private let options: TraceOptions
   private let layout: Layout

@@ -7,7 +7,7 @@ import SurfWire
 
 extension Subcommand {
   static let wait = Self(
-    "wait", in: .ask, "Wait until a query is true of a row", positionals: [.query],
+    "wait", in: .ask, "Wait until a row matches a query", positionals: [.query],
     options: [.instance, .duration, .sequel, .json], moving: OptionName.moving,
     examples: [
       ("wait becomes route is /checkout --for 30", "half a minute, for a script"),
@@ -16,12 +16,12 @@ extension Subcommand {
       ("wait name:done --then -- ./notify done", "and start a program"),
     ],
     notes: [
-      "Prints the row, and the old and new values at the query's places. What is asked of states",
-      "alone may be true at once; a query with fields or texts is about rows to come.",
-      "A program behind `--then --` goes on in its place, and finds STATESURF_INSTANCE and",
+      "Prints the row, and the old and new values at the query's places. A query about states",
+      "alone may match at once; one with fields or texts is about rows to come.",
+      "A program after `--then --` takes its place, and finds STATESURF_INSTANCE and",
       "STATESURF_ROW in its environment.",
-      "Exits with 0 once it is true, 1 if the app goes before, 2 if the time is over, and with 126",
-      "or 127 if the program cannot be started.",
+      "Exits with 0 when a row matches, 1 if the app leaves first, 2 if time runs out, and with",
+      "126 or 127 if the program cannot be started.",
     ], makes: WaitOptions.init)
 }
 
@@ -190,7 +190,7 @@ package struct WaitSession: CommandSession {
     case .change(.gone(waiting.session, _)):
       if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       let label = catalog[waiting.session]?.label ?? "the app"
-      return fail(Failure("\(label) is gone", meaning: "The query did not come true before."))
+      return fail(Failure("\(label) is gone", meaning: "No row matched the query before."))
     case .change(.caughtUp(waiting.session)) where waiting.begin != nil:
       return begin(waiting, in: catalog, at: now)
     case .change(.rows(waiting.session, _)) where waiting.begin == nil:
@@ -203,7 +203,7 @@ package struct WaitSession: CommandSession {
       if let hit = lastLook(waiting, in: catalog, at: now) { return hit }
       return fail(
         Failure(
-          "the query did not come true in time", meaning: "\(options.query)",
+          "no row matched the query in time", meaning: "\(options.query)",
           exitCode: ExitCode.unanswered))
     default: return []
     }

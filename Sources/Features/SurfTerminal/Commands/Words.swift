@@ -101,7 +101,7 @@ struct Words {
       rows.append(try row(index))
       guard rows[index] != .number(0) else {
         throw misuse(
-          "row 0 is the initial state, and no action", meaning: "Rows of actions are 1, 2, 3 …")
+          "row 0 is the initial state, not an action", meaning: "Rows of actions are 1, 2, 3 …")
       }
     }
     return rows

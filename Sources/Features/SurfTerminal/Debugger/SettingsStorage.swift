@@ -35,7 +35,7 @@ package struct SettingsStorage: Sendable {
 
   private func write(_ name: String, _ value: String) throws(Failure) -> PersonalSettings {
     guard let place = SettingsPlace(environment) else {
-      throw Failure("there is no home for a file of settings")
+      throw Failure("there is nowhere to keep a settings file")
     }
     let file = place.read() ?? SettingsFile("", path: place.path)
     if let reason = file.unreadable { throw Failure(reason) }

@@ -70,7 +70,7 @@ package enum MachineChecks {
     switch result {
     case .heard(let time):
       return DoctorCheck(
-        name, isFine: true, "own datagrams came back within \(milliseconds(time)) ms")
+        name, isFine: true, "our own datagrams came back within \(milliseconds(time)) ms")
     case .silent(let time):
       return DoctorCheck(
         name, isFine: false, "own datagrams did not come back in \(milliseconds(time)) ms",

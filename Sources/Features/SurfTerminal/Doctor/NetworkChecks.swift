@@ -193,7 +193,7 @@ package struct NetworkChecks {
     return DoctorCheck(
       "names", isFine: ids.isEmpty,
       ids.isEmpty
-        ? "no two with the same name, process and host"
+        ? "no two share a name, process and host"
         : "two instances with id \(ids[0].prefix(8))",
       fix: ids.isEmpty ? "" : "wait a moment after a restart; never give an id of your own twice")
   }

@@ -75,8 +75,8 @@ extension Layout {
   }
 
   /// ` ×12` for equal actions in one record. ` ←11` for the cause. ` from row 3` for the row that
-  /// it grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if that
-  /// does not fit.
+  /// it grew from, if that is not the row before. ` after a restore` if one led to it, or ` ⤺` if
+  /// that does not fit.
   func origin(of record: Record, _ room: Int = .max) -> String {
     let cause = record.countText + (record.parent == 0 ? "" : " ←\(record.parent)")
     guard let grownFrom = record.grownFrom else { return cause }

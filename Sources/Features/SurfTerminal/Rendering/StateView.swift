@@ -36,7 +36,7 @@ struct StateView {
     guard !options.path.elements.isEmpty else { return payload.json }
     let owner = "the \(options.part.rawValue) of row \(row) of \(instance.label)"
     guard case .json(let json) = payload else {
-      throw Failure("\(owner) is \(payload.text), and no JSON", meaning: "It has no places.")
+      throw Failure("\(owner) is \(payload.text), not JSON", meaning: "It has no places.")
     }
     if let value = json[options.path.pointer] { return value }
     throw Failure(

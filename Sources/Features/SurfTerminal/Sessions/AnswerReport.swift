@@ -100,7 +100,7 @@ enum AnswerReport {
         "\(label) refused the \(question.noun): \(reason)",
         meaning: "It changed nothing and is still at \(positionText(position)).",
         advice: isDriven
-          ? "--drive, to take over the wheel; all viewers will see that"
+          ? "--drive, to take the wheel; all viewers will see it"
           : question.isAboutRows ? "statesurf watch --last 20, to see the rows" : "")
     case .answered(.forbidden, _): throw forbidden(label, question)
     case .answered(.busy, _):

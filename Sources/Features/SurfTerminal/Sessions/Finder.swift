@@ -138,7 +138,7 @@ struct Census {
   init(_ common: Invocation.Common) { (host, listenerCount) = (common.host, common.listenerCount) }
 
   /// Whether every app of this machine was heard. That never is so if an app is of another realm,
-  /// or is sealed under a key that is not here.
+  /// or is sealed under a key that you do not have.
   private func isComplete(in catalog: Catalog) -> Bool {
     guard let listenerCount, listenerCount > 0 else { return false }
     return catalog.live.count { !$0.isAway(from: host) } >= listenerCount

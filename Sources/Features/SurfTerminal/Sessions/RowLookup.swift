@@ -155,7 +155,7 @@ struct RowLookup {
   func action(_ reference: RowReference) throws(Decision) -> SequenceNumber {
     let number = try number(reference)
     guard number > 0 else {
-      throw .fail(Failure("row 0 of \(instance.label) is the initial state, and no action"))
+      throw .fail(Failure("row 0 of \(instance.label) is the initial state, not an action"))
     }
     let row = try row(number)
     guard row.record.kind == .action else {

@@ -18,8 +18,8 @@ enum ViewerCount: String, CaseIterable {
 
   static let notes =
     ["", "What it counts:"] + allCases.map { "  " + padded($0.rawValue, 12) + $0.meaning } + [
-      "Each viewer counts for itself, from its own start. An app counts what it gave up, from its",
-      "own start.",
+      "Each viewer counts for itself, since it started. An app counts what it gave up, since it",
+      "started.",
     ]
 }
 

@@ -321,7 +321,7 @@ extension Debugger {
         timeline.shownEffect(of: place)
       }
     case .nextProblem:
-      seek("no error or warning behind this row", instance) {
+      seek("no error or warning after this row", instance) {
         timeline.rows[timeline.firstIndex(from: place.next)...].first(
           where: \.isProblem)?.number
       }

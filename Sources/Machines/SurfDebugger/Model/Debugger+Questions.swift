@@ -96,7 +96,7 @@ extension Debugger {
     return (
       "\(command.title)?",
       [
-        "The app runs both actions and all behind them again: "
+        "The app runs both actions and all after them again: "
           + "the states that they led to are lost.",
         audience(of: instance),
       ], .command(command)

@@ -92,7 +92,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       )
     case .find:
       .init(
-        .search, "find rows by a text or query", ["/"], hint: "find", needs: [.app],
+        .search, "find rows by text or query", ["/"], hint: "find", needs: [.app],
         also: "search where")
     case .findNext: .init(.search, "go to the next hit", ["n"], needs: [.hits])
     case .findPrevious: .init(.search, "go to the previous hit", ["N"], needs: [.hits])
@@ -104,7 +104,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         hint: "last writer", needs: [.app, .place], also: "trace blame")
     case .filter:
       .init(
-        .search, "show only rows that match a text or query", ["f", "Ctrl-f"], hint: "filter",
+        .search, "show only rows that match text or query", ["f", "Ctrl-f"], hint: "filter",
         needs: [.app], also: "grep where")
     case .origin:
       .init(.move, "go to the row that this one grew from", ["("], needs: [.app], also: "branch")
