@@ -24,7 +24,7 @@ extension SwiftyState {
 
   /// Loads the saved state, if there is one, and saves when a signal ends the program.
   ///
-  /// - Parameter onFailure: Called on a thread of Dispatch if the state cannot be saved.
+  /// - Parameter onFailure: Called on the thread that saves, if the state cannot be saved.
   /// - Returns: The watch for the signals, whose documentation has its limits. Keep it.
   public func persist(
     signals: Set<Int32> = TerminationWatch.usualSignals,

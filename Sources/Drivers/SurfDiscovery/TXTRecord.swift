@@ -40,7 +40,8 @@ package struct TXTRecord: Hashable, Sendable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The values that are valid UTF-8, by key.
+  /// The values that are valid UTF-8, by key, of a service that is not an app's. For those, see
+  /// `InstanceAdvertisement`.
   package var texts: [String: String] {
     var texts: [String: String] = [:]
     for entry in entries { texts[entry.key] = self[entry.key] }

@@ -2,7 +2,8 @@ import Glibc
 import SurfThreads
 import SurfWire
 
-/// What distinguishes processes on a LAN, for heartbeats and DNS-SD.
+/// What distinguishes processes on a LAN, for heartbeats and DNS-SD. By the name, `statesurf` also
+/// knows which apps are on its own machine, and tells all viewers who moved an app.
 package struct HostFacts: Sendable {
   /// Clipped as heartbeats carry it, so that DNS-SD announces the same name.
   package let name: String

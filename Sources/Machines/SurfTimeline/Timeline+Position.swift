@@ -1,6 +1,8 @@
 import SurfWire
 
 /// A viewer's move of the app. It is shown between rows, but is not a row: surfing adds no history.
+///
+/// Back, forward and undo start from the position, so a wrong one moves the app wrongly.
 package struct Marker: Equatable, Sendable {
   /// The newest row at that time; the marker is listed after it.
   package var afterRow: SequenceNumber { stamp.newestRecord }

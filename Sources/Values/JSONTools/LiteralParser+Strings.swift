@@ -1,4 +1,5 @@
-/// Strings and templates (ECMA-262 §12.9.4, §12.9.6).
+/// Strings and templates in the actions that people type: in the debugger, for `dispatch`, in
+/// panels (ECMA-262 §12.9.4, §12.9.6).
 extension LiteralParser {
   /// Reads a string with the next scalar as its quote. Backticks allow line breaks, but no `${`.
   mutating func string() throws(JavaScriptLiteralError) -> String {

@@ -1,7 +1,8 @@
 import JSONTree
 
-/// The payload of a revision record: the history after a viewer rewrote it, so that all viewers
-/// show the same (Protocol.md §11.6).
+/// The payload of a revision record: what any command of a viewer did, so that all viewers show the
+/// same (Protocol.md §11.6). Apps write it, and the gateway for its guests. Viewers parse it when
+/// they look at the record.
 package struct Revision: Equatable, Sendable {
   /// A row that is still part of history.
   package struct Item: Equatable, Sendable {

@@ -90,7 +90,8 @@ extension QuerySubject {
   }
 }
 
-/// A row of a history with everything that a query can ask about it. `RowWalk` fills it in.
+/// A row of a history with everything that a query can ask about it. `RowWalk`, `RowProbe`
+/// and `LiveFilter` fill it in.
 package struct QuerySubject: Sendable {
   package var record: Record
   /// The app's state after the row. Nil if it is missing or not JSON.

@@ -1,4 +1,5 @@
-// The bytes of the messages that are not data: Protocol.md §7.
+// The bytes of the types in `Messages.swift`: Protocol.md §§7, 11.3 and 11.4. Resets, repairs among
+// viewers and live values have theirs in files of their own.
 
 /// Encodes and decodes one kind of datagram body.
 protocol WireBody {

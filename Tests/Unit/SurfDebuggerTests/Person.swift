@@ -104,7 +104,7 @@ struct Person {
   private func inspect(_ request: InspectionRequest) -> Inspection {
     let timeline = catalog[request.session]?.timeline
     return Inspection(
-      request, state: timeline?.state(at: Position(wire: request.row)),
+      request, state: request.state.flatMap { timeline?.state(at: $0) },
       base: request.base.flatMap { catalog[request.baseSession]?.timeline.state(at: $0) },
       payload: timeline?.row(request.row)?.record.payload)
   }

@@ -194,7 +194,7 @@ import Testing
 
   /// A description's payload has the names of all actions.
   @Test(arguments: [
-    (Record.Kind.revision, "add", false), (.revision, "asked", true),
+    (Record.Kind.revision, "add", false), (.revision, "requested", true),
     (.revision, "name:add", false), (.revision, "payload.creators exists", true),
     (.action, "add", true), (.mark, "add", true),
     (.log(.info), "add", true),

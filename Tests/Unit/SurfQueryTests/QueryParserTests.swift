@@ -155,7 +155,7 @@ import Testing
       ("level:error..info", 7, .emptyRange("error..info", meant: "info..error")),
       ("count in 1,9..2", 12, .emptyRange("9..2", meant: "2..9")),
       ("count grew by 9..-2", 15, .emptyRange("9..-2", meant: "-2..9")),
-      ("row: 5", 5, .unexpected(nil, expected: QueryUnit.count.expected + " behind 'row:'")),
+      ("row: 5", 5, .unexpected(nil, expected: QueryUnit.count.expected + " after 'row:'")),
       ("at:25:00", 4, .unexpected("25:00", expected: QueryUnit.clock.expected)),
       ("dt:5", 4, .unexpected("5", expected: QueryUnit.time.expected)),
       (#"name is "a"#, 9, .unclosed("\"")), ("a[3 exists", 2, .unclosed("[")),

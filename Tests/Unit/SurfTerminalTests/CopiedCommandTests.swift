@@ -161,7 +161,7 @@ private struct CopyDesk {
       send(
         .inspected(
           Inspection(
-            request, state: timeline?.state(of: request.row),
+            request, state: request.state.flatMap { timeline?.state(at: $0) },
             base: request.base.flatMap { timeline?.state(at: $0) }, payload: nil)))
     }
     return effects

@@ -50,7 +50,7 @@ struct PressureChecks {
     let lost = counters.lost
     return DoctorCheck(
       "records", isFine: lost == 0,
-      "\(recordCount) came, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
+      "\(recordCount) arrived, " + (lost == 0 ? "none lost" : "\(lost) lost: they came too fast"),
       fix: lost == 0
         ? "" : "run fewer programs on this machine, or use a faster network",
       figures: ["records": .number(recordCount), "recordsLost": .number(lost)])

@@ -1,6 +1,7 @@
 import JSONTools
 
-/// The part of a value that a line of an outline shows. It stays valid when the value is replaced.
+/// The part of a value that a line of an outline shows. Its path stays valid
+/// when the value is replaced; `ElementPaths` follows an element that moves in a list.
 package struct OutlinePlace: Hashable, Sendable {
   /// The part of the value that a line shows instead of the whole.
   enum Part: Hashable, Sendable {

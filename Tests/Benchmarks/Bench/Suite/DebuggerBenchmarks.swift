@@ -88,7 +88,7 @@ private struct DebuggerScene {
   private func inspect(_ request: InspectionRequest) -> Inspection {
     let timeline = catalog[request.session]?.timeline
     return Inspection(
-      request, state: timeline?.state(of: request.row),
+      request, state: request.state.flatMap { timeline?.state(at: $0) },
       base: request.base.flatMap { timeline?.state(at: $0) },
       payload: timeline?.row(request.row)?.record.payload)
   }
