@@ -13,9 +13,20 @@ extension Timeline {
   }
 
   /// Where the app was at a row: at the row itself, or where it was before if the row has no state;
-  /// nil if that is unknown.
+  /// nil if that is unknown. An action whose state could not be encoded led to a state that no row
+  /// has.
   package func inForce(at row: Row) -> Position? {
-    row.state == .none ? parent(of: row) : .record(row.number)
+    guard row.state == .none else { return .record(row.number) }
+    guard !row.record.kind.movesApp, let parent = parent(of: row) else { return nil }
+    let between = firstIndex(from: (parent.row ?? 0).next)..<firstIndex(from: row.number)
+    return between.contains { rows[$0].leavesRecords } ? nil : parent
+  }
+
+  /// The row whose state is in force at a row: 0 is the initial state; nil if no row here has it.
+  package func rowInForce(at number: SequenceNumber) -> SequenceNumber? {
+    guard number > 0 else { return 0 }
+    guard let origin = row(number).flatMap(inForce)?.row else { return nil }
+    return origin == 0 || row(origin)?.isTarget == true ? origin : nil
   }
 
   /// - Parameter recorded: where the records before the row put the app, moves aside.
@@ -33,10 +44,11 @@ extension Timeline {
   /// the app itself said that it was behind those; nil if it did not.
   package func recorded(before number: SequenceNumber) -> Position? {
     var next = number
-    for row in rows[..<firstIndex(from: number)].reversed() {
-      guard row.number.next == next else { break }
-      if row.isState { return .record(row.number) }
-      next = row.number
+    // In place: many lines of a log may come before, and copying each row would show.
+    for index in (0..<firstIndex(from: number)).reversed() {
+      guard rows[index].number.next == next else { break }
+      if rows[index].isState { return .record(rows[index].number) }
+      next = rows[index].number
     }
     if next == 1 { return .initial }
     return reported(behind: next.previous..<number)

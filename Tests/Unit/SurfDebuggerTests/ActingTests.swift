@@ -41,6 +41,32 @@ import Testing
     #expect(person.text.contains("✓ row 9 has no state of its own"))
   }
 
+  @Test func `an action whose state could not be encoded stands for no other row's state`() {
+    var person = Person.atPrimeTime()
+    person.record(
+      Record(sequence: 10, kind: .action, name: "increment"),
+      log(11, .error, "state not recorded"))
+    for row in [10, 11] {
+      person.press("G")
+      if row == 10 { person.press("Up") }
+      person.press("s")
+      let effects = person.takeEffects()
+      #expect(effects.allSatisfy { if case .move = $0 { false } else { true } })
+      #expect(person.text.contains("the state at this row is not known"))
+    }
+  }
+
+  @Test func `in a row without a state, the cursor's value and the state in force can be copied`() {
+    var person = Person.atPrimeTime()
+    person.press("y", "v")
+    let copies = person.takeEffects().compactMap { effect -> CopyRequest? in
+      if case .copy(let request) = effect { request } else { nil }
+    }
+    let state = #"{"count":8,"user":{"name":"Ada","age":36},"theme":"dark"}"#
+    #expect(copies.map(\.title) == ["the state"])
+    #expect(copies.map(\.content) == [.bytes(Array(state.utf8))])
+  }
+
   @Test func `the app goes back from a row that is deleted, and stays for any other`() {
     var person = Person.atPrimeTime()
     person.type("3")

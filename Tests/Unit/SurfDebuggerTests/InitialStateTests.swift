@@ -15,7 +15,7 @@ import Testing
       isPaused: false, initial: ["count": 0])
     return Record(
       sequence: SequenceNumber(number), kind: .revision, uptime: number * 500_000_000,
-      name: "initial state requested by ada@desk",
+      name: "initial state asked for by ada@desk",
       payload: Content(type: "application/json", bytes: revision.json.bytes()))
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(person.rowText == "1" && person.lines[0].hasSuffix("FOLLOW on"))
     #expect(person.text.contains("from row 0 (initial) · 1 change"))
     #expect(person.text.contains("~ count: 0 → 1"))
-    #expect(person.text.contains("initial state requested by ada"))
+    #expect(person.text.contains("initial state asked for by ada"))
     person.record(action(3, "increment", #"{"count":2}"#))
     #expect(person.rowText == "3" && person.described == [one])
   }

@@ -29,6 +29,13 @@ import Testing
     #expect(person.text.contains("auto-apply"))
   }
 
+  @Test func `at a line of the log, the app goes to the state in force there`() {
+    var person = Person.atPrimeTime()
+    person.record(action(10, "increment", #"{"count":10}"#))
+    person.press("G", "Up", "A")
+    #expect(moves(person.takeEffects()).map(\.target) == [.record(8)])
+  }
+
   @Test func `what the app refuses is not asked again, and off is off`() {
     var person = Person.atPrimeTime()
     person.press("Up", "Up", "A")

@@ -274,7 +274,7 @@ import Testing
       all: [.record(a, action(9)), .record(a, line), .caughtUp(a)], at: .seconds(1))
     actions += session.receive(.caughtUp(a), at: .seconds(1))
     let failure = try #require(actions.failure)
-    let why = "the state in force is not known: rows before it are missing"
+    let why = "the state in force is not known: rows or states before it are missing"
     #expect(failure.what == "row 4 has no state of its own; \(why)")
     #expect(failure.advice == "row 9")
   }

@@ -91,9 +91,9 @@ struct RowLookup {
     guard number > 0 else { return (0, nil) }
     let row = try row(number)
     guard let note = inForceText(of: row, in: timeline) else { return (number, nil) }
-    let parent = timeline.parent(of: row)
-    if parent.map(isAbsent) ?? true, !(isComplete && isAll) { throw further }
-    guard let origin = parent?.row else {
+    let place = timeline.inForce(at: row)
+    if place.map(isAbsent) ?? true, !(isComplete && isAll) { throw further }
+    guard let origin = place?.row else {
       throw .fail(Failure(note, meaning: Self.kind(of: row), advice: nearest(to: number)))
     }
     return (origin, note)

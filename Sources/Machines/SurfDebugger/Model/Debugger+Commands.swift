@@ -112,10 +112,7 @@ extension Debugger {
     guard let row = timeline.row(number) else { return met }
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
-    let place = timeline.inForce(at: row)?.row
-    if place == 0 || place.flatMap({ timeline.row($0) })?.isTarget == true {
-      met.insert(.stateInForce)
-    }
+    if timeline.rowInForce(at: number) != nil { met.insert(.stateInForce) }
     if row.parent != nil { met.insert(.cause) }
     if row.record.hasPlace { met.insert(.source) }
     return met
@@ -344,9 +341,11 @@ extension Debugger {
   /// Remembers the row now: the cursor may move before the person has typed a name.
   private mutating func askToSave(in catalog: Catalog) {
     guard let app, let instance = catalog[app] else { return }
-    // For a row without a state, the nearest earlier one that has a state; the prompt names it.
-    guard let place = views[app]?.row(in: instance.timeline),
-      let row = instance.timeline.target(before: place.next, skipsHoles: true).target?.row
+    // The prompt names the row: it has the state in force, or the nearest state before it.
+    let timeline = instance.timeline
+    guard let place = views[app]?.row(in: timeline),
+      let row = timeline.rowInForce(at: place)
+        ?? timeline.target(before: place.next, skipsHoles: true).target?.row
     else { return tell(CommandNeed.state.whyNot, while: atCursor) }
     let isJSON = instance.heartbeat.contentType == "application/json"
     let name = Self.fileName(for: "\(row)", of: instance)

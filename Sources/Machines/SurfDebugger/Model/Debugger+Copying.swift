@@ -64,7 +64,8 @@ extension Debugger {
       }
       return copy("the value", value.text(.pretty))
     }
-    guard let state = instance.timeline.state(of: row) else {
+    let timeline = instance.timeline
+    guard let state = timeline.rowInForce(at: row).flatMap(timeline.state(of:)) else {
       tell("the state of row \(row) is not here")
       return []
     }

@@ -122,7 +122,7 @@ extension Debugger {
     guard let app, let instance = catalog[app],
       let row = views[app]?.row(in: instance.timeline)
     else { return [] }
-    if command == .edit { return [.edit(app, row)] }
+    if command == .edit { return [.edit(app, instance.timeline.rowInForce(at: row) ?? row)] }
     let source = instance.timeline.row(row)?.record.source ?? ""
     return [.openSource(source, folders: personal.sourceFolders)]
   }

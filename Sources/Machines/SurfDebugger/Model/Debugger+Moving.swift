@@ -185,12 +185,12 @@ extension Debugger {
   mutating func scrub(_ instance: Instance) -> [DebuggerEffect] {
     guard let view = views[instance.session], view.scrub.isOn, view.scrub.serial == nil,
       instance.status == .live, instance.heartbeat.acceptsResets,
-      let row = view.row(in: instance.timeline), row != view.scrub.asked,
-      row == 0 || instance.timeline.row(row)?.isTarget == true
+      let row = view.row(in: instance.timeline),
+      let target = instance.timeline.rowInForce(at: row), target != view.scrub.asked
     else { return [] }
-    views[instance.session]?.scrub.asked = row
-    guard Position(wire: row) != instance.timeline.position else { return [] }
-    let effects = move(to: Position(wire: row), instance)
+    views[instance.session]?.scrub.asked = target
+    guard Position(wire: target) != instance.timeline.position else { return [] }
+    let effects = move(to: Position(wire: target), instance)
     if case .move(_, _, let serial)? = effects.first {
       views[instance.session]?.scrub.serial = serial
     }

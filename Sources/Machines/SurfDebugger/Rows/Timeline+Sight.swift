@@ -77,7 +77,7 @@ extension Timeline {
 
 extension Record {
   /// Whether it only gives a viewer the initial state, and what the app offers.
-  var isDescription: Bool { kind == .revision && name.hasPrefix("initial state requested") }
+  var isDescription: Bool { kind == .revision && name.hasPrefix("initial state asked for") }
 }
 
 extension BranchGraph {

@@ -123,7 +123,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
       .init(.keep, "copy the path under the cursor", ["y p"], needs: [.place], also: "yank")
     case .copyValue:
       .init(
-        .keep, "copy the value under the cursor, or the state", ["y v"], needs: [.state],
+        .keep, "copy the value under the cursor, or the state", ["y v"], needs: [.stateInForce],
         also: "yank")
     case .copyDiff: .init(.keep, "copy the difference", ["y d"], needs: [.state], also: "yank diff")
     case .copyRow: .init(.keep, "copy the row as JSON", ["y r"], needs: [.row], also: "yank")
@@ -202,7 +202,7 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
     case .edit:
       .init(
         .keep, "edit the state of this row in your editor, and load it", [],
-        needs: [.app, .liveApp, .restores, .state], also: "change")
+        needs: [.app, .liveApp, .restores, .stateInForce], also: "change")
     case .exportHistory:
       .init(
         .keep, "export the history for Redux DevTools", [], needs: [.statesurf, .app],

@@ -52,14 +52,15 @@ package func positionText(_ position: Position) -> String {
   }
 }
 
-/// `row 7 has no state of its own; the state in force is that of row 5`; nil if it has one.
+/// `row 7 has no state of its own; the state in force is that of row 5`; nil if it has one, or its
+/// action led to a state that no row has.
 package func inForceText(of row: Row, in timeline: Timeline) -> String? {
-  guard row.state == .none else { return nil }
+  guard !row.record.kind.movesApp, row.state == .none else { return nil }
   let whose =
-    switch timeline.parent(of: row) {
+    switch timeline.inForce(at: row) {
     case .elsewhere: "is in no row"
     case let position?: "is that of \(positionText(position))"
-    case nil: "is not known: rows before it are missing"
+    case nil: "is not known: rows or states before it are missing"
     }
   return "row \(row.number) has no state of its own; the state in force \(whose)"
 }
