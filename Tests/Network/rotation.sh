@@ -29,7 +29,7 @@ follows() {
 }
 tells() { grep -qF "$1" <<<"$("${@:2}" 2>&1)"; }
 lists() { [ "$(surf "$1" list 2>/dev/null | grep -c '^PrimeTime#')" = "$2" ]; }
-silent() { ! tells 'under a key that is not here' surf "$1" doctor; }
+silent() { ! tells 'under a key that you do not have' surf "$1" doctor; }
 
 for name in old new; do "$bin/statesurf" key new $name >/dev/null; done
 id=$(STATESURF_KEY_FILE=old "$bin/statesurf" key list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')

@@ -155,7 +155,7 @@ extension Sequence {
   }
 }
 
-/// The numbers below `count` in the given order. Equal ones stay as they are.
+/// The numbers below `count` in the given order.
 @inline(never)
 private func places(_ count: Int, _ precedes: (Int, Int) -> Bool) -> [Int] {
   (0..<count).sorted(by: precedes)

@@ -96,7 +96,7 @@ extension HistoryCommand {
     case .move(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
     case .pause(let on): on ? "recording paused" : "recording resumed"
     case .lock(let on): on ? "locked" : "unlocked"
-    case .describe: "initial state requested"
+    case .describe: "initial state asked for"
     case .drive(.take): "wheel taken"
     case .drive(.giveBack): "wheel given back"
     case .replace(let history): Self.importTitle(history.stepCount)

@@ -160,7 +160,7 @@ extension Revision.Replay {
   package var doubt: String? {
     switch self {
     case .exact: nil
-    case .approximate: "approximate: it cannot run its actions again"
+    case .approximate: "approximate: the app cannot run its actions again"
     case .differs(let row): "not exact: row \(row) came out differently when it ran again"
     case .kept(let row): "not exact: row \(row) cannot run again and kept its state"
     case .unchecked(let count):

@@ -136,7 +136,7 @@ struct ControlTests {
       ])
     #expect(revision.staging == nil)
     #expect(entries == [1])
-    #expect(bench.sink.records.last?.name == "initial state requested by ada")
+    #expect(bench.sink.records.last?.name == "initial state asked for by ada")
     #expect(bench.sink.records.last?.state.text == nil)
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(bench.perform(#"{"command":"describe"}"#) == .applied)
     let told = try revision(0)
     #expect(told.initial == ["degrees": 20] && told.replay == .approximate)
-    #expect(bench.sink.records[0].name == "initial state requested by ada")
+    #expect(bench.sink.records[0].name == "initial state asked for by ada")
   }
 
   @Test func `a viewer holds the program still, and lets it go on`() throws {

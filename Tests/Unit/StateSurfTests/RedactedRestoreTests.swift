@@ -85,7 +85,7 @@ import Testing
     bench.reset(to: then, from: 1)
     #expect(bench.sink.waitForAnswers(1))
     let reason =
-      "the app is in a state that it cannot keep: pan: this Bool cannot be encoded"
+      "the app cannot keep the hidden values of its state: pan: this Bool cannot be encoded"
     #expect(bench.sink.answers == [.rejected(reason: reason)])
   }
 

@@ -104,7 +104,7 @@ final class Bench {
   static func description(_ row: SequenceNumber, initial: String) -> Record {
     let text = #"{"command":"describe","viewer":"x","exact":true,"initial":\#(initial)}"#
     return Record(
-      sequence: row, kind: .revision, name: "initial state requested by x",
+      sequence: row, kind: .revision, name: "initial state asked for by x",
       payload: Content(type: "application/json", bytes: Array(text.utf8)))
   }
 

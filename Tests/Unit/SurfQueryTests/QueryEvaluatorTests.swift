@@ -194,7 +194,7 @@ import Testing
 
   /// A description's payload has the names of all actions.
   @Test(arguments: [
-    (Record.Kind.revision, "add", false), (.revision, "requested", true),
+    (Record.Kind.revision, "add", false), (.revision, "asked", true),
     (.revision, "name:add", false), (.revision, "payload.creators exists", true),
     (.action, "add", true), (.mark, "add", true),
     (.log(.info), "add", true),
@@ -205,7 +205,7 @@ import Testing
     let payload = Content(
       type: "application/json", bytes: Array(#"{"creators":[{"name":"add"}]}"#.utf8))
     let subject = QuerySubject(
-      Record(sequence: 1, kind: kind, name: "initial state requested by ada", payload: payload))
+      Record(sequence: 1, kind: kind, name: "initial state asked for by ada", payload: payload))
     let holds = try holds(text, subject)
     #expect(holds == isTrue)
   }

@@ -85,7 +85,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
       (#""exact":false,"kept":1"#, "not exact: row 1 cannot run again and kept its state"),
       (#""exact":false,"unchecked":1"#, "ran again; 1 row was not checked"),
       (#""exact":false,"unchecked":7"#, "ran again; 7 rows were not checked"),
-      (#""exact":false"#, "approximate: it cannot run its actions again"),
+      (#""exact":false"#, "approximate: the app cannot run its actions again"),
       // An app that says both contradicts itself: it is not exact.
       (#""exact":true,"differs":3"#, differs),
     ])
@@ -167,7 +167,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     actions = session.receive(all: Self.rows)
     #expect(actions == [.reset(a, target, state.map(json))])
     let end = session.receive(.answered(.applied, target), at: .seconds(1))
-    let done = "(approximate: it cannot run its actions again, and went to the nearest state)"
+    let done = "(approximate: the app cannot run its actions again, and went to the nearest state)"
     #expect(end.text == ["PrimeTime#123 is at \(positionText(target)) \(done)"])
     #expect(end.last == .exit(0))
   }

@@ -319,7 +319,7 @@ struct MarkedState: Sendable {
       told = try coder.json(live)
     } catch {
       let reason = coder.explanation(of: error, in: [])
-      throw .unfilled(reason: "the app is in a state that it cannot keep: \(reason)")
+      throw .unfilled(reason: "the app cannot keep the hidden values of its state: \(reason)")
     }
     do {
       return try filled(from: AppValue(clear: coder.clear.withNullNumbers.json(live), told: told))

@@ -74,8 +74,8 @@ final class PlainCommands: Sendable {
       change { $0.isLocked = on }
     case .dispatch:
       throw RefusedCommand(
-        "this program takes no actions from viewers, and nothing was changed;"
-          + " one that has a HistoryTransceiver or a StoreObserver, and a Decodable Action, does")
+        "this program takes no actions from viewers, and nothing was changed; to take them,"
+          + " it needs a HistoryTransceiver or a StoreObserver, and a Decodable Action")
     default:
       throw RefusedCommand(
         "this program cannot do this, and nothing was changed;"

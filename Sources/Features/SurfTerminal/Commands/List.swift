@@ -144,7 +144,7 @@ package struct ListSession: CommandSession {
 }
 
 extension SealedStrangers {
-  /// Notes about apps whose key is not here.
+  /// Notes about apps whose key this user does not have.
   var lines: [String] {
     Dictionary(grouping: places, by: \.self)
       .sorted { ($0.key.address, $0.key.keyID) < ($1.key.address, $1.key.keyID) }

@@ -156,7 +156,7 @@ package struct NetworkChecks {
     } ?? []
   }
 
-  /// Apps whose key is not here, and sealed datagrams that something is wrong with.
+  /// Apps whose key this user does not have, and sealed datagrams that something is wrong with.
   private static func sealed(_ counters: NetworkCounters) -> [DoctorCheck] {
     let strangers = counters.strangers.lines.map {
       DoctorCheck(

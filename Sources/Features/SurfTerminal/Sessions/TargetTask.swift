@@ -34,7 +34,7 @@ package enum TargetTask: Equatable, Sendable {
     case take(DifferenceView.Side)
     /// - Parameters:
     ///   - steps: how many steps lead there, if fewer than asked for.
-    ///   - note: to tell beside the answer.
+    ///   - note: to print with the answer.
     case move(Position, Content?, from: String? = nil, steps: Int? = nil, note: String? = nil)
     case command(HistoryCommand<SequenceNumber>)
     /// Ask the app for its initial state.
