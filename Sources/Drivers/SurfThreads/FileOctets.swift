@@ -18,13 +18,17 @@
       return octets
     }
 
+    /// - Parameter waits: whether to wait for room in what another process has made non-blocking;
+    ///   without it, the rest is lost.
     /// - Returns: false if it failed; `errno` says why.
-    package static func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
+    package static func write(
+      _ octets: [UInt8], to descriptor: Int32, waits: Bool = true
+    ) -> Bool {
       var rest = octets[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }
-        if count < 0, errno == EAGAIN {
+        if count < 0, errno == EAGAIN, waits {
           waitForRoom(descriptor)
           continue
         }
@@ -39,7 +43,8 @@
       do throws(ThreadError) {
         _ = try Poller.wait(writing: [descriptor], until: nil)
       } catch {
-        // The caller retries the write immediately, which may fail again.
+        // No memory: the caller's retry may fail again.
+        usleep(100_000)
       }
     }
 

@@ -96,6 +96,28 @@ import Testing
     #expect(lines.count == 800)
   }
 
+  @Test func `a line is dropped where it has no room, and the app goes on`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "surf-log-\(UUID())").path
+    defer { unlink(path) }
+    try #require(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let printer = try Printer.file(at: path)
+    func node(_ file: Int32) -> [UInt64]? {
+      var facts = stat()
+      return fstat(file, &facts) == 0 ? [UInt64(facts.st_dev), UInt64(facts.st_ino)] : nil
+    }
+    let pipe = try #require(node(reader))
+    let writer = try #require((0..<4_096).first { $0 != reader && node($0) == pipe })
+    #expect(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      for _ in 0..<3 { printer(String(repeating: "x", count: 100_000)) }
+      isDone.signal()
+    }
+    try #require(isDone.wait(timeout: .now() + 10) == .success)
+    close(reader)
+  }
+
   @Test func `a file that cannot be opened is an error`() {
     #expect(throws: PrinterError.cannotOpen(path: "/nowhere/at/all", errno: ENOENT)) {
       _ = try Printer.file(at: "/nowhere/at/all")

@@ -93,7 +93,8 @@ public struct StateReport<State: Sendable>: Sendable {
 }
 
 /// Functions that print a text as lines, for `LoggerMiddleware` and `Reducer.logging`. Any thread
-/// may call them. Each text is one write as a rule, so texts of two threads do not mix.
+/// may call them. Each text is one write as a rule, so texts of two threads do not mix. A text is
+/// lost where a non-blocking file has no room.
 public enum Printer {
   /// Prints to standard error.
   @Sendable public static func standardError(_ text: String) {
@@ -110,7 +111,7 @@ public enum Printer {
   }
 
   private static func write(_ text: String, to file: Int32) {
-    _ = FileOctets.write(Array((text + "\n").utf8), to: file)
+    _ = FileOctets.write(Array((text + "\n").utf8), to: file, waits: false)
   }
 }
 
