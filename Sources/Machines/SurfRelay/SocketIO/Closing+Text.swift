@@ -59,7 +59,7 @@ extension SocketIOError: CustomStringConvertible {
     case .invalidAcknowledgementID: "an invalid or unexpected id"
     case .invalidJSON(let error): "not JSON: \(error)"
     case .invalidPayload: "JSON that does not fit its packet"
-    case .invalidPlaceholder: "a reference to a missing attachment"
+    case .invalidPlaceholder: "a reference to an attachment that is missing or used already"
     case .missingAttachment: "a text instead of an attachment"
     case .unexpectedAttachment: "an attachment that nobody waits for"
     case .notConnected: "a packet for a namespace that is not connected"

@@ -65,13 +65,18 @@ package struct SocketIODecoder: Sendable {
       return nil
     }
     pending = nil
-    let values =
-      packet.header.type.isBinary
-      ? try packet.values.map { value throws(SocketIOError) in
-        try value.filled(with: packet.attachments)
-      } : packet.values
-    return SocketIOPacket(
-      namespace: packet.header.namespace, try Self.content(packet.header, values))
+    let header = packet.header
+    let isAnswer = header.type == .acknowledgement || header.type == .binaryAcknowledgement
+    // No attachment is the name of an event.
+    guard isAnswer || packet.values.first?.string != nil else { throw .invalidPayload }
+    var values = packet.values
+    if header.type.isBinary {
+      var attachments = packet.attachments.map(Optional.some)
+      values = try values.map { value throws(SocketIOError) in
+        try value.filled(with: &attachments)
+      }
+    }
+    return SocketIOPacket(namespace: header.namespace, try Self.content(header, values))
   }
 
   private static func content(

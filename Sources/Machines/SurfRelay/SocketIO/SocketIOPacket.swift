@@ -79,7 +79,7 @@ package enum SocketIOError: Error, Equatable, Sendable {
   case invalidJSON(JSONError)
   /// JSON that does not fit the type of the packet.
   case invalidPayload
-  /// A reference to an attachment that does not exist.
+  /// A reference to an attachment that does not exist, or a second one to the same.
   case invalidPlaceholder
   /// A text instead of an attachment.
   case missingAttachment
@@ -93,25 +93,27 @@ package enum SocketIOError: Error, Equatable, Sendable {
 
 extension JSON {
   /// This value with attachments in the place of its references to them: as base64, as Swift's
-  /// `Data` reads them from JSON.
-  func filled(with attachments: [[UInt8]]) throws(SocketIOError) -> JSON {
+  /// `Data` reads them from JSON. Takes each attachment once: copies could be too large.
+  func filled(with attachments: inout [[UInt8]?]) throws(SocketIOError) -> JSON {
     switch self {
     case .null, .bool, .number, .string: return self
     case .array(let elements):
       return .array(
-        try elements.map { element throws(SocketIOError) in try element.filled(with: attachments) })
+        try elements.map { element throws(SocketIOError) in
+          try element.filled(with: &attachments)
+        })
     case .object(let object):
       guard object["_placeholder"] == .bool(true) else {
         return .object(
           JSONObject(
             try object.members.map { member throws(SocketIOError) in
-              .init(key: member.key, value: try member.value.filled(with: attachments))
+              .init(key: member.key, value: try member.value.filled(with: &attachments))
             }))
       }
-      guard let index = object["num"]?.integer, attachments.indices.contains(index) else {
-        throw .invalidPlaceholder
-      }
-      return .string(Base64.text(attachments[index]))
+      guard let index = object["num"]?.integer, attachments.indices.contains(index),
+        let bytes = attachments[index].take()
+      else { throw .invalidPlaceholder }
+      return .string(Base64.text(bytes))
     }
   }
 }

@@ -159,6 +159,19 @@ import Testing
     #expect(throws: SocketIOError.invalidPlaceholder) { try decoder.receive(.binary([])) }
   }
 
+  @Test(arguments: [
+    (#"51-[{"_placeholder":true,"num":0},1]"#, SocketIOError.invalidPayload),
+    (#"51-["a",{"_placeholder":true,"num":0},{"_placeholder":true,"num":0}]"#, .invalidPlaceholder),
+    (#"61-1[[{"_placeholder":true,"num":0}],{"_placeholder":true,"num":0}]"#, .invalidPlaceholder),
+  ])
+  func `An attachment is no event's name, and has one place`(
+    _ text: String, _ error: SocketIOError
+  ) throws {
+    var decoder = SocketIODecoder()
+    #expect(try decoder.receive(.text(text)) == nil)
+    #expect(throws: error) { try decoder.receive(.binary([1])) }
+  }
+
   @Test func `A text while attachments are awaited is an error, and then a new packet begins`()
     throws
   {
