@@ -31,8 +31,10 @@ import Testing
     #expect(person.text.contains("! what was pasted is not JSON: line 2, column 3"))
     person.send(.paste("{}", isCut: true))
     #expect(person.text.contains("the paste is too long"))
-    person.send(.paste("rm -rf\nq\ns"))
-    #expect(person.text.contains("this paste does nothing") && person.takeEffects() == [])
+    for text in ["rm -rf\nq\ns", "file:///tmp/%C3.json", "file:///tmp/%FF%41"] {
+      person.send(.paste(text))
+      #expect(person.text.contains("this paste does nothing") && person.takeEffects() == [])
+    }
     var deaf = Person()
     deaf.start(one, acceptsResets: false)
     _ = deaf.takeEffects()
@@ -44,7 +46,7 @@ import Testing
   @Test(arguments: [
     ("'/tmp/a b.json'", "/tmp/a b.json"), ("/tmp/a\\ b.json ", "/tmp/a b.json"),
     ("file:///tmp/a%20b.json", "/tmp/a b.json"), ("good.json", "good.json"),
-    ("\"a\"", "a"), ("file://host/%ZZ", "/%ZZ"),
+    ("\"a\"", "a"), ("file://host/%ZZ", "/%ZZ"), ("file:///%C3%A9%41\u{301}", "/éA\u{301}"),
   ])
   func `a file that is dropped on the terminal is asked about`(text: String, path: String) {
     var person = Person.atPrimeTime()

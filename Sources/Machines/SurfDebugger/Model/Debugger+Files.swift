@@ -175,12 +175,16 @@ extension Debugger {
 }
 
 extension Substring {
-  /// Decodes RFC 3986 §2.1 escapes and keeps everything else.
-  fileprivate var removingPercents: String {
-    let text = replacing(#/(%[0-9A-Fa-f]{2})+/#) { escapes in
-      let octets = escapes.0.split(separator: "%").compactMap { UInt8($0, radix: 16) }
-      return String(decoding: octets, as: UTF8.self)
+  /// Decodes RFC 3986 §2.1 escapes and keeps everything else. Nil if that is no text.
+  fileprivate var removingPercents: String? {
+    var isText = true
+    let escapes = #/(%[0-9A-Fa-f]{2})+/#.matchingSemantics(.unicodeScalar)
+    let text = replacing(escapes) { match in
+      let octets = match.0.split(separator: "%").compactMap { UInt8($0, radix: 16) }
+      let text = String(validating: octets, as: UTF8.self)
+      isText = isText && text != nil
+      return text ?? ""
     }
-    return String(text)
+    return isText ? String(text) : nil
   }
 }
