@@ -72,12 +72,13 @@ extension JSONPath: CustomStringConvertible {
 extension JSONPath {
   /// Parses the format of `description`, also with `$` before it; nil if the text is not a path.
   package init?(parsing text: some StringProtocol) {
-    var rest = Substring(text)
-    let isRooted = rest == "$" || rest.hasPrefix("$.") || rest.hasPrefix("$[")
-    if isRooted {
+    // A combining mark is not part of the quotation mark before it.
+    var rest = Substring(text).unicodeScalars
+    let next = rest.dropFirst().first
+    if rest.first == "$", next == nil || next == "." || next == "[" {
       rest.removeFirst()
     } else if !rest.isEmpty, rest.first != "[" {
-      rest = "." + rest
+      rest.insert(".", at: rest.startIndex)
     }
     elements = []
     while let first = rest.popFirst() {
@@ -88,31 +89,34 @@ extension JSONPath {
     }
   }
 
-  private static func key(_ rest: inout Substring) -> Element? {
+  private static func key(_ rest: inout Substring.UnicodeScalarView) -> Element? {
     let key = rest.prefix { $0 != "." && $0 != "[" }
-    rest = rest.dropFirst(key.count)
+    rest = rest[key.endIndex...]
     return key.isEmpty ? nil : .key(String(key))
   }
 
-  private static func bracket(_ first: Character, _ rest: inout Substring) -> Element? {
+  private static func bracket(
+    _ first: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
+  ) -> Element? {
     guard first == "[" else { return nil }
     if rest.first == "\"" { return quoted(&rest) }
-    guard let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end]), index >= 0 else {
-      return nil
-    }
-    rest = rest[rest.index(after: end)...]
+    let digits = String(rest.prefix { $0 != "]" })
+    rest = rest.dropFirst(digits.unicodeScalars.count)
+    // Neither a sign nor a zero before other digits.
+    guard rest.popFirst() == "]", let index = Int(digits), index >= 0, digits == String(index)
+    else { return nil }
     return .index(index)
   }
 
   /// Reads a quoted key, up to the first quotation mark without a backslash before it, and `]`.
-  private static func quoted(_ rest: inout Substring) -> Element? {
+  private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> Element? {
     var (end, isEscaped) = (rest.index(after: rest.startIndex), false)
     while end < rest.endIndex, isEscaped || rest[end] != "\"" {
       isEscaped = !isEscaped && rest[end] == "\\"
       end = rest.index(after: end)
     }
     guard end < rest.endIndex else { return nil }
-    let literal = rest[...end]
+    let literal = String(rest[...end])
     rest = rest[rest.index(after: end)...]
     guard rest.popFirst() == "]" else { return nil }
     return JSON(ifValid: Array(literal.utf8))?.string.map { .key($0) }

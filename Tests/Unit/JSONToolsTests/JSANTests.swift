@@ -39,6 +39,11 @@ import Testing
     Literal(
       "reference inside a set", #"{"$jsan":"l[[1],{\"$jsan\":\"$[0]\"}]"}"#, "[[1],[1]]"),
     Literal("reference to nothing", #"{"a":{"$jsan":"$.b.c"}}"#, #"{"a":null}"#),
+    Literal(
+      "reference by a key that begins with a combining mark",
+      #"{"\u0301x":[1],"c":{"$jsan":"$[\"\u0301x\"]"}}"#, "{\"\u{301}x\":[1],\"c\":[1]}"),
+    Literal("reference by a sign", #"[[1],{"$jsan":"$[+0]"}]"#, "[[1],null]"),
+    Literal("reference by a leading zero", #"[[1],{"$jsan":"$[00]"}]"#, "[[1],null]"),
     Literal("reference that is no path", #"{"a":{"$jsan":"$b"}}"#, #"{"a":null}"#),
     Literal("cycle to the root", #"{"a":{"$jsan":"$"}}"#, #"{"a":null}"#),
     Literal("cycle further in", #"{"a":{"b":{"$jsan":"$.a"}}}"#, #"{"a":{"b":null}}"#),

@@ -43,6 +43,7 @@ import Testing
       ([.key("a b"), .key("c")], "[\"a b\"].c", "/a b/c"),
       ([.key("x"), .key("a/b"), .key("é")], "x[\"a/b\"][\"é\"]", "/x/a~1b/é"),
       ([.key(""), .key("1a"), .key("_a-1")], "[\"\"][\"1a\"]._a-1", "//1a/_a-1"),
+      ([.key("\u{301}x"), .index(0)], "[\"\u{301}x\"][0]", "/\u{301}x/0"),
       ([.key("\u{1b}[2J")], "[\"\\u001b[2J\"]", "/\u{1b}[2J"),
     ] as [([JSONPath.Element], String, String)])
   func printsPathsForPeopleAndPrograms(
@@ -57,8 +58,7 @@ import Testing
   @Test(
     arguments: [
       ".", "a.", "a..b", "[", "[]", "[x]", "[-1]", "a[0", "[\"a\"", "[\"a", "[\"", "[\"\\\"]",
-      "a[0]b",
-      "[\"\\q\"]",
+      "a[0]b", "[\"\\q\"]", "[+5]", "[007]", "[-0]", "[\u{301}0]",
     ])
   func `what is no path is none`(text: String) {
     #expect(JSONPath(parsing: text) == nil)
