@@ -125,7 +125,9 @@ public final class DevTools<Action: Sendable, State: Sendable>: Sendable {
   /// The current state, for a debug screen.
   public var state: DevToolsState { board.state }
 
-  /// Calls `body` with the state now and after each change, until the result is released.
+  /// Calls `body` with the current state, then after each change, in order, until the result is
+  /// released: on the thread of `DevTools`, or on one that is inside this call. Unless another body
+  /// is running, the first call has been made when this returns.
   public func subscribe(_ body: @escaping @Sendable (DevToolsState) -> Void) -> Subscription {
     board.subscribe(body)
   }
