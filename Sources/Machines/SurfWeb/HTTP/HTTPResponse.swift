@@ -29,7 +29,11 @@ package struct HTTPResponse: Equatable, Sendable {
   package func encoded(isAnswerToHead: Bool = false) -> [UInt8] {
     let hasBody = !Self.isBodiless(status)
     var encoder = HeadEncoder()
-    encoder.addStatusLine(status: (100...599).contains(status) ? status : 500, reason: reason)
+    if (100...599).contains(status) {
+      encoder.addStatusLine(status: status, reason: reason)
+    } else {
+      encoder.addStatusLine(status: 500, reason: Self.phrases[500] ?? "")
+    }
     encoder.add(headers, contentLength: hasBody ? body.count : nil)
     return encoder.finished(body: hasBody && !isAnswerToHead ? body : [])
   }
@@ -44,7 +48,8 @@ package struct HTTPResponse: Equatable, Sendable {
     101: "Switching Protocols", 200: "OK", 400: "Bad Request", 401: "Unauthorized",
     403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 413: "Content Too Large",
     414: "URI Too Long", 426: "Upgrade Required", 431: "Request Header Fields Too Large",
-    501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    505: "HTTP Version Not Supported",
   ]
 }
 

@@ -19,6 +19,9 @@ struct EncodingTests {
     #expect(text(found.encoded(isAnswerToHead: true)) == head)
     let none = HTTPResponse(status: 204, reason: "No Content", body: [1])
     #expect(text(none.encoded()) == "HTTP/1.1 204 No Content\r\n\r\n")
+    let wrong = HTTPResponse(status: 600, reason: "Odd")
+    #expect(
+      text(wrong.encoded()) == "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n")
   }
 
   @Test func framingIsNotTheCallers() {
