@@ -13,7 +13,7 @@ package struct SocketClusterClient: Sendable {
     case close(code: Int, reason: String)
     /// The handshake is done; the server calls this connection `id`.
     case connected(id: String)
-    /// A call failed for this reason, or the server did not answer it in time.
+    /// A call failed, for this reason: the server refused it or did not answer in time.
     case failed(String)
     /// The server will send the messages published on `channel`.
     case subscribed(channel: String)

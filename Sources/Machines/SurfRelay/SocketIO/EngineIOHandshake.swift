@@ -21,7 +21,8 @@ package struct EngineIOHandshake: Equatable, Sendable {
   package let sid: String
   /// The transports that the client may upgrade to.
   package let upgrades: [String]
-  /// Of the server. The packet has its times for pings, in whole milliseconds, and `maxPayload`.
+  /// What the packet says of the server: its times for pings, in whole milliseconds, and
+  /// `maxPayload`. The other values are not in it: a client has the defaults there.
   package let configuration: EngineIOConfiguration
 
   init(sid: String, upgrades: [String], configuration: EngineIOConfiguration) {
