@@ -41,7 +41,7 @@ extension GatewayMachine {
     case _ where inspectors != nil && WebSocketHandshake.isRequested(by: request):
       inspect(request, stream)
     case _ where GatewayPage.isWanted(by: request):
-      inbound.answer(GatewayPage.response, stream, isAnswerToHead: request.method == "HEAD")
+      inbound.answer(GatewayPage.response, stream)
     default: inbound.answer(HTTPResponse(404, "There is nothing here.\n"), stream)
     }
   }

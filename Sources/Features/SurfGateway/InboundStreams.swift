@@ -140,6 +140,7 @@ struct InboundStreams {
     of head: HTTPRequest, _ connection: Connection, _ stream: StreamID
   ) -> AccessRefusal? {
     connection.allowedOrigin = head.headers["Origin"]
+    connection.asksForHead = head.method == "HEAD"
     switch policy.verdict(on: head, at: connection.local) {
     case .admitted: strangers.remove(stream)
     case .page: break
@@ -172,9 +173,7 @@ struct InboundStreams {
 
   // MARK: Answers
 
-  mutating func answer(
-    _ response: HTTPResponse, _ stream: StreamID, isAnswerToHead: Bool = false
-  ) {
+  mutating func answer(_ response: HTTPResponse, _ stream: StreamID) {
     var response = response
     // The page's own URL may contain a token.
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -183,6 +182,7 @@ struct InboundStreams {
       response.headers["Access-Control-Allow-Credentials"] = "true"
       response.headers["Vary"] = "Origin"
     }
+    let isAnswerToHead = connections[stream]?.asksForHead == true
     write(response.encoded(isAnswerToHead: isAnswerToHead), to: stream)
   }
 
@@ -286,6 +286,8 @@ private final class Connection {
   var frames: ArraySlice<WebSocketConnection.Event> = []
   /// The origin to name in answers, if a browser sent an allowed one.
   var allowedOrigin: String?
+  /// Whether the last request was HEAD: a client would read a body as its next answer.
+  var asksForHead = false
   /// Octets written that may not have been sent yet.
   var unsent = 0
   /// Whether it was too slow for single actions, and is owed the whole history.

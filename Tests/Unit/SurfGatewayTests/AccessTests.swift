@@ -163,6 +163,15 @@ import Testing
     #expect(!page.contains("http://"))
   }
 
+  @Test(arguments: ["/", "/x", "/x?token=\(AccessPolicyTests.right)"])
+  func `HEAD has the head of GET, and no body`(target: String) throws {
+    let answers = try ["GET", "HEAD"].map {
+      try #require(try Visitor(bench(), at: lan).ask(HTTPRequest(method: $0, target: target)))
+    }
+    #expect(answers[0].headers == answers[1].headers && answers[0].status == answers[1].status)
+    #expect(answers[0].headers["Content-Length"] == String(answers[1].body.count))
+  }
+
   @Test func `nothing that is told has a token in it, right or wrong`() throws {
     let bench = bench()
     let wrong = String(right.reversed())

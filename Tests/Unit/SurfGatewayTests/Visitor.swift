@@ -1,6 +1,7 @@
 import SurfGateway
 import SurfStreams
 import SurfWeb
+import Testing
 
 /// A client that speaks HTTP to a gateway in memory.
 final class Visitor {
@@ -27,12 +28,15 @@ final class Visitor {
     let bytes = bench.written[stream, default: []]
     defer { readCount = bytes.count }
     var parser = HTTPResponseParser()
-    var answer = String(decoding: bytes[readCount...], as: UTF8.self)
-    // No body follows the head that announces one (RFC 9112 §6.3).
+    var answer = Array(bytes[readCount...])
+    // No body follows the head that announces one (RFC 9112 §6.3). The parser needs one.
     if request.method == "HEAD" {
-      answer.replace(#/Content-Length: \d+/#, with: "Content-Length: 0")
+      let head = String(decoding: answer, as: UTF8.self)
+      let length = try #require(head.firstMatch(of: #/Content-Length: (\d+)\r\n/#)?.1)
+      #expect(head.ranges(of: "\r\n\r\n").map(\.upperBound) == [head.endIndex])
+      answer += [UInt8](repeating: 0, count: try #require(Int(length)))
     }
-    try parser.receive(Array(answer.utf8))
+    try parser.receive(answer)
     return try parser.next()
   }
 }
