@@ -17,6 +17,7 @@ extension DirectValue {
     all values: UnsafeBufferPointer<Self>, to writer: ValueWriter
   ) throws(UnwritableNumber) {
     for index in values.indices {
+      guard writer.fits(0) else { return }
       if index > 0 { writer.text.append(UInt8(ascii: ",")) }
       do { try values[index].write(to: writer) } catch {
         throw UnwritableNumber(value: error.value, path: [ElementKey(index)] + error.path)
@@ -57,6 +58,7 @@ extension Bool: DirectValue {
 
 extension String: DirectValue {
   func write(to writer: ValueWriter) {
+    guard writer.fits(utf8.count) else { return }
     writer.text.append(quoted: self, escapesSlashes: writer.form.escapesSlashes)
   }
 }
@@ -109,7 +111,10 @@ extension Date: DirectValue {
 }
 
 extension Data: DirectValue {
-  func write(to writer: ValueWriter) { base64EncodedString().write(to: writer) }
+  func write(to writer: ValueWriter) {
+    guard writer.fits(count) else { return }
+    base64EncodedString().write(to: writer)
+  }
 }
 
 extension URL: DirectValue {

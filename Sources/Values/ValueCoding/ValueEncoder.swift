@@ -81,7 +81,7 @@ struct WritingForm: Sendable {
   var hasNullNumbers = false
   /// How deep values and containers may be nested. An array of texts or numbers does not count.
   var depthMax = ValueCoder.depthMax
-  /// No value begins after this many octets.
+  /// No value, element or member begins after this many octets, and no text that would end there.
   var sizeMax = Int.max
 
   /// What values can see of this form in their encoder.

@@ -35,9 +35,11 @@ final class ValueTreeWriter {
 
   func text(of value: some DirectValue, at path: [any CodingKey]) throws -> [UInt8] {
     leaf.clear()
+    leaf.form.sizeMax = form.sizeMax - size
     do throws(UnwritableNumber) { try value.write(to: leaf) } catch {
       throw error.located(at: path)
     }
+    guard leaf.obstacle == nil else { throw fail(TooLong()) }
     try count(leaf.text.count)
     return Array(leaf.text.bytes)
   }

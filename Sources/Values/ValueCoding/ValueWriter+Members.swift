@@ -3,6 +3,7 @@ extension ValueWriter {
   @inline(__always)
   func beginMember(_ name: consuming String, of id: Int, isNested: Bool = false) throws -> Mark {
     try settle(id)
+    guard fits(name.utf8.count) else { throw TooLong() }
     let mark = mark
     name.withUTF8 { appendKey($0, of: id, isNested) }
     return mark
@@ -11,6 +12,7 @@ extension ValueWriter {
   @inline(__always)
   func beginElement(of id: Int) throws -> Mark {
     try settle(id)
+    guard fits(0) else { throw TooLong() }
     let mark = mark
     let value = pointer(id)
     if value.pointee.count > 0 { text.append(UInt8(ascii: ",")) }

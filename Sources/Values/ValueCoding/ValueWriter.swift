@@ -68,6 +68,15 @@ final class ValueWriter {
     }
   }
 
+  /// Whether this many more octets may be written. If not, no more values begin: a `DirectValue`
+  /// cannot throw `TooLong` itself.
+  @inline(__always)
+  func fits(_ length: Int) -> Bool {
+    if length <= form.sizeMax &- text.count { return true }
+    _ = stop(.tooLong)
+    return false
+  }
+
   subscript(id: Int) -> OpenValue {
     @inline(__always) get { open[OpenValue.index(of: id)] }
     @inline(__always) _modify { yield &open[OpenValue.index(of: id)] }
@@ -82,7 +91,7 @@ final class ValueWriter {
   func begin(_ key: (any CodingKey)?, isNested: Bool) throws -> Int {
     let depth = openCount == 0 ? 0 : open[openCount &- 1].depth &+ 1
     guard depth <= form.depthMax else { throw stop(.tooDeep) }
-    guard text.count <= form.sizeMax else { throw stop(.tooLong) }
+    guard fits(0) else { throw TooLong() }
     lastNumber &+= 1
     top = lastNumber << OpenValue.indexBits | openCount
     (open + openCount).initialize(

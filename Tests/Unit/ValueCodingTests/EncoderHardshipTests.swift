@@ -125,6 +125,30 @@ import ValueCoding
     #expect(try coder.encode([text: text]) == expected)
   }
 
+  private static let bounded = ValueEncoder(escapesSlashes: false) { "\($0)" }
+
+  private struct Held<Value: Encodable>: Encodable { let value: Value }
+
+  // By name: the test library would look at all of a big argument.
+  @Test(arguments: ["octets", "numbers", "rows", "members", "data", "text", "texts", "key", "URL"])
+  func `A text that would be too long is not written`(_ name: String) {
+    let long = String(repeating: "x", count: 1_001)
+    let value: any Encodable =
+      switch name {
+      case "octets": Held(value: [UInt8](repeating: 1, count: 600))
+      case "numbers": Held(value: [Double](repeating: 0.5, count: 300))
+      case "rows": Held(value: [[Int]](repeating: [1], count: 300))
+      case "members": Held(value: Dictionary(uniqueKeysWithValues: (0..<300).map { ("\($0)", 1) }))
+      case "data": Held(value: Data(long.utf8))
+      case "text": Held(value: long)
+      case "texts": Held(value: ["a", long, "b"])
+      case "key": Held(value: [long: 1])
+      default: Held(value: URL(filePath: long))
+      }
+    #expect(throws: TooLong.self) { try Self.bounded.bytes(of: value, sizeMax: 1_000) }
+    #expect(throws: Never.self) { try Self.bounded.bytes(of: value, sizeMax: 8_000) }
+  }
+
   private struct Failure: Error, Equatable { let number: Int }
 
   private struct Failing: Encodable {
