@@ -149,6 +149,42 @@ import ValueCoding
     #expect(throws: Never.self) { try Self.bounded.bytes(of: value, sizeMax: 8_000) }
   }
 
+  /// Two lists, one after the other, or continued in turn, which only a `TreeEncoder` can write.
+  private struct Lists: Encodable {
+    let inTurn: Bool
+    let isSwallowed: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Names.self)
+      do {
+        var one = object.nestedUnkeyedContainer(forKey: .one)
+        if !inTurn { for _ in 0..<200 { try one.encode("one") } }
+        var other = object.nestedUnkeyedContainer(forKey: .other)
+        for _ in 0..<200 {
+          if inTurn { try one.encode("one") }
+          try other.encode("other")
+        }
+      } catch {
+        if !isSwallowed { throw error }
+      }
+      do { try object.encode(1, forKey: .end) } catch { if !isSwallowed { throw error } }
+    }
+
+    enum Names: CodingKey { case one, other, end }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `A value that is too long is an error that none can hide`(
+    inTurn: Bool, isSwallowed: Bool
+  ) throws {
+    let lists = Lists(inTurn: inTurn, isSwallowed: isSwallowed)
+    #expect(throws: TooLong.self) { try Self.bounded.bytes(of: lists, sizeMax: 1_000) }
+    let whole = try Self.bounded.bytes(of: lists, sizeMax: 8_000)
+    let list = { (word: String) in "[\(repeatElement(word, count: 200).joined(separator: ","))]" }
+    let expected = #"{"end":1,"one":\#(list(#""one""#)),"other":\#(list(#""other""#))}"#
+    #expect(String(decoding: whole, as: UTF8.self) == expected)
+  }
+
   private struct Failure: Error, Equatable { let number: Int }
 
   private struct Failing: Encodable {
