@@ -57,24 +57,39 @@ private struct JSONPrinter {
     return members.sorted { $0.key < $1.key }
   }
 
-  private static let columnCountMax = 72
+  private static let characterCountMax = 72
 
-  /// Numbers and short texts read better beside each other.
+  /// Numbers and short texts read better next to each other.
   ///
   /// - Returns: false, with nothing printed, if they do not fit.
   private mutating func printsInOneLine(_ elements: [JSON]) -> Bool {
+    let room = Self.characterCountMax - 2 * level
+    guard 3 * elements.count <= room, elements.allSatisfy({ Self.mayFit($0, room) }) else {
+      return false
+    }
     let start = bytes.count
     bytes.append(ASCII.openBracket)
     for (index, element) in elements.enumerated() {
       if index > 0 { write(", ") }
-      if element.isScalar { print(element) }
-      guard element.isScalar, bytes.count - start + 2 * level < Self.columnCountMax else {
-        bytes.removeSubrange(start...)
-        return false
-      }
+      print(element)
     }
     bytes.append(ASCII.closeBracket)
+    guard String(decoding: bytes[start...], as: UTF8.self).count <= room else {
+      bytes.removeSubrange(start...)
+      return false
+    }
     return true
+  }
+
+  /// Whether a scalar is not surely too long. Known before it is printed, as it may be megabytes.
+  private static func mayFit(_ element: JSON, _ room: Int) -> Bool {
+    switch element {
+    case .null, .bool: true
+    case .number(let number): number.literal.utf8.count <= room
+    // Nearly all characters have at most four octets.
+    case .string(let text): text.utf8.count <= 4 * room
+    case .array, .object: false
+    }
   }
 
   private mutating func list<Element>(

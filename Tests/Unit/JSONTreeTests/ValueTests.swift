@@ -105,6 +105,15 @@ import Testing
     #expect(long.text(.pretty).split(separator: "\n").count == 42)
   }
 
+  @Test(arguments: ["x", "ж", "字", "👋"])
+  func `a list is one line if its characters fit, whatever octets they have`(letter: Character) {
+    let text = { JSON.array(["1", .string(String(repeating: letter, count: $0))]) }
+    #expect(text(30).text(.pretty) == #"["1", "\#(String(repeating: letter, count: 30))"]"#)
+    #expect(!text(63).text(.pretty).contains("\n"))
+    #expect(text(64).text(.pretty).contains("\n"))
+    #expect(text(1_000).text(.pretty).contains("\n"))
+  }
+
   @Test func escapesWhatCouldDriveATerminal() {
     let text = JSON.string("\u{1b}[2J\u{7f}\u{9b}\u{a0}é").text()
     #expect(text == "\"\\u001b[2J\\u007f\\u009b\u{a0}é\"")
