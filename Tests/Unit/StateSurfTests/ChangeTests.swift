@@ -77,7 +77,7 @@ import Testing
   @Test func `the id of an element is left out of the name`() {
     let transceiver = transceiver()
     transceiver.resume()
-    let ids = ["3F2A4C1E-8B7D-4E0A-9C55-0123456789AB", "0B1C", "17"]
+    let ids = ["3F2A4C1E-8B7D-4E0A-9C55-0123456789AB", "0B1C", "170000", "2024", "+123456", "[…]x"]
     var shelf = Shelf(items: Dictionary(uniqueKeysWithValues: ids.map { ($0, Buyer()) }))
     func change(_ change: (inout Shelf) -> Void) {
       let former = shelf
@@ -86,12 +86,13 @@ import Testing
     }
     for id in ids { change { $0.items[id]?.name = "bob" } }
     change { $0.items[ids[0]] = nil }
-    change { $0.items = [ids[0]: Buyer(), "18": Buyer()] }
+    change { $0.items = [ids[0]: Buyer(), "180000": Buyer()] }
     transceiver.flush(timeout: .seconds(600))
     #expect(
       bench.sink.records.map(\.name) == [
         "state before", "changed items[…].name", "changed items.0B1C.name",
-        "changed items[…].name", "changed items[…]", "changed items",
+        "changed items[…].name", "changed items.2024.name", "changed items.+123456.name",
+        "changed items.[…]x.name", "changed items[…]", "changed items",
       ])
   }
 

@@ -22,7 +22,7 @@ struct ChangeNames: Sendable {
     guard former != state else { return "changed nothing that is shown" }
     let paths = Self.changedPaths(from: former, to: state, depth: 1)
     let more = paths.count - Self.nameCountMax
-    let names = paths.prefix(Self.nameCountMax).joined(separator: ", ")
+    let names = paths.prefix(Self.nameCountMax).map(Self.withoutDot).joined(separator: ", ")
     return names.isEmpty ? "changed" : "changed \(names)\(more > 0 ? " and \(more) more" : "")"
   }
 
@@ -31,7 +31,12 @@ struct ChangeNames: Sendable {
     if isUsed { state = octets.flatMap { JSON(ifValid: $0) } }
   }
 
-  /// The members that differ; a single one as a path. Empty if one of the two is not an object.
+  private static func withoutDot(_ path: String) -> Substring {
+    path.first == "." ? path.dropFirst() : path[...]
+  }
+
+  /// The members that differ, with a dot before each key; a single one as a path. Empty if one of
+  /// the two is not an object.
   private static func changedPaths(from old: JSON, to new: JSON, depth: Int) -> [String] {
     guard let old = old.object, let new = new.object else { return [] }
     let (places, newPlaces) = (old.indexes, new.indexes)
@@ -39,21 +44,22 @@ struct ChangeNames: Sendable {
     let changed = new.members.filter { former($0.key) != $0.value }
     let keys = changed.map(\.key) + old.members.map(\.key).filter { newPlaces[$0] == nil }
     let plain = keys.filter { !isID($0) }
-    let names = plain + (plain.count < keys.count ? [elided] : [])
+    let names = plain.map { ".\($0)" } + (plain.count < keys.count ? [elided] : [])
     guard keys.count == 1, depth < depthMax, let after = changed.first?.value,
       let before = former(keys[0])
     else { return names }
     let below = changedPaths(from: before, to: after, depth: depth + 1)
     guard below.count == 1 else { return names }
-    return [names[0] + (below[0].hasPrefix(elided) ? "" : ".") + below[0]]
+    return [names[0] + below[0]]
   }
 
   private static let elided = "[…]"
 
   /// Whether it says which element of a dictionary has changed. Without it, changes of the same
-  /// kind have the same name, and `report` counts them together.
+  /// kind have the same name, and `report` counts them together. A short number is rather a year, a
+  /// level or a code, which the name should say.
   private static func isID(_ key: String) -> Bool {
-    if UInt64(key) != nil { return true }
+    if key.utf8.count >= 6, key.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
     return key.utf8.count >= 20 && key.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 }
