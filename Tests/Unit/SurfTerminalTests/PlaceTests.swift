@@ -251,7 +251,7 @@ import Testing
     let note = "row \(row) has no state of its own; the state in force is that of row \(whose)"
     for task in [
       .show(ShowOptions(.number(row), form: .raw)), .jump(.number(row)),
-      .save(.number(row), to: nil),
+      .save(.number(row), to: nil), .diff(DiffOptions(.number(row), .number(3))),
     ] as [TargetTask] {
       var session = begin(task, newest: 4, at: .record(3))
       // Rows before it were not asked for at first.

@@ -14,6 +14,8 @@ struct DifferenceView {
     let row: SequenceNumber
     /// Nil for an initial state that the app does not send.
     let state: Content?
+    /// Says that another row was named, which has no state of its own.
+    let note: String?
   }
 
   let options: DiffOptions
@@ -21,6 +23,10 @@ struct DifferenceView {
   let new: Side
 
   func actions() throws(Failure) -> [CommandAction] {
+    TargetTask.told(old.note) + TargetTask.told(new.note) + (try comparison())
+  }
+
+  private func comparison() throws(Failure) -> [CommandAction] {
     guard let before = old.state, let after = new.state else {
       throw Failure(
         "the initial state cannot be compared",

@@ -143,9 +143,9 @@ extension TargetTask {
   private static func side(
     _ row: RowReference, _ lookup: RowLookup
   ) throws(Decision) -> DifferenceView.Side {
-    let number = try lookup.number(row)
+    let (number, note) = try lookup.inForce(lookup.number(row))
     return DifferenceView.Side(
-      instance: lookup.instance, row: number, state: try lookup.content(number))
+      instance: lookup.instance, row: number, state: try lookup.content(number), note: note)
   }
 
   private static func finish(_ actions: () throws(Failure) -> [CommandAction]) -> Decision {
