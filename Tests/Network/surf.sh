@@ -187,7 +187,7 @@ check "exactly" cmp "$surf_dir/b.bin" "$surf_dir/reset.2"
 check "the initial state too" surf reset -i OpaqueProbe
 check "for the app as well" test -e "$surf_dir/initial.3"
 check "where nothing is run again, a skip is approximate" \
-  says "is at row 0 (initial) (approximate: it cannot run its actions again" surf skip 1 -i OpaqueProbe
+  says "is at row 0 (initial) (approximate: the app cannot run its actions again" surf skip 1 -i OpaqueProbe
 check "a toggle says what to use" says "or statesurf unskip ROW" surf toggle 1 -i OpaqueProbe
 check "and a lock is not asked for" says "takes no commands" surf lock -i OpaqueProbe
 

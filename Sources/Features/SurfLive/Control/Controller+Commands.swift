@@ -180,7 +180,7 @@ extension Controller {
     }
     if let id = recorder.ticket(of: SequenceNumber(row)) { return id }
     throw RefusedCommand(
-      "row \(row) is \(row == 0 ? "the initial state, and no action" : "no action")")
+      "row \(row) is \(row == 0 ? "the initial state, not an action" : "not an action")")
   }
 
   /// Carries out a command in a turn of the store. Returns the app's new state if rows changed.

@@ -97,8 +97,11 @@ package struct KeyCommand {
       .print(Line("made \(key), in \(escaped(file.path))")),
       .print(
         Line(
-          "  Copy that file to all machines of your group, "
-            + (isUsual ? "to the same place." : "and name it in \(KeyFile.variable)."), .dim)),
+          "  Copy that file to "
+            + (isUsual
+              ? "the same place on all of your group's machines."
+              : "all of your group's machines, and name it in \(KeyFile.variable)."),
+          .dim)),
     ]
   }
 

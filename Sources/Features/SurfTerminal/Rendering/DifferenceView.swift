@@ -28,11 +28,12 @@ struct DifferenceView {
 
   private func comparison() throws(Failure) -> [CommandAction] {
     guard let before = old.state, let after = new.state else {
+      let note = old.note ?? new.note
       throw Failure(
         "the initial state cannot be compared",
-        meaning: "No row carries this state, and the app does not send it.",
+        meaning: note ?? "No row carries this state, and the app does not send it.",
         // Of two apps, the one that lacks it may be either.
-        advice: old.instance.session == new.instance.session
+        advice: old.instance.session == new.instance.session && note == nil
           ? "statesurf diff 1 tip \(SurfTerminal.option(for: new.instance.label))" : "")
     }
     let (first, second) = (PayloadJSON(before), PayloadJSON(after))
