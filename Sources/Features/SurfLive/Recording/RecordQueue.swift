@@ -65,7 +65,7 @@ package struct RecordQueue {
   private var lastTicket: UInt64 = 0
   /// The index of the newest state among all items ever queued. It may have been taken.
   private var newestState: Int?
-  /// Records given up since the last one that was kept; nil if there are none.
+  /// Records given up since the last one that was kept; nil if none was given up.
   private var missing: MissingRecords?
   private var known = KnownNames()
   /// What the waiting marks replace, by their tickets.

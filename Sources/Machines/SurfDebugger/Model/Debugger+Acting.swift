@@ -57,10 +57,10 @@ extension Debugger {
     to number: SequenceNumber, _ instance: Instance, goesOn: Bool = false
   ) -> [DebuggerEffect] {
     let timeline = instance.timeline
-    let row = timeline.row(number)
+    let note = timeline.row(number).flatMap { inForceText(of: $0, in: timeline) }
     return move(
-      to: row.flatMap(timeline.inForce) ?? Position(wire: number), instance,
-      title: row.flatMap { inForceText(of: $0, in: timeline) } ?? "", goesOn: goesOn)
+      to: Position(wire: timeline.rowInForce(at: number) ?? number), instance, title: note ?? "",
+      goesOn: goesOn)
   }
 
   mutating func move(

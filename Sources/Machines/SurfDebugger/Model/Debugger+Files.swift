@@ -175,7 +175,7 @@ extension Debugger {
 }
 
 extension Substring {
-  /// Decodes RFC 3986 §2.1 escapes and keeps everything else. Nil if that is no text.
+  /// Decodes RFC 3986 §2.1 escapes and keeps everything else. Nil if they are not UTF-8.
   fileprivate var removingPercents: String? {
     var isText = true
     let escapes = #/(%[0-9A-Fa-f]{2})+/#.matchingSemantics(.unicodeScalar)

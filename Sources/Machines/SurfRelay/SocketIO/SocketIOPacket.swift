@@ -92,8 +92,8 @@ package enum SocketIOError: Error, Equatable, Sendable {
 }
 
 extension JSON {
-  /// This value with attachments in the place of its references to them: as base64, as Swift's
-  /// `Data` reads them from JSON. Takes each attachment once: copies could be too large.
+  /// Replaces each reference to an attachment with that attachment as base64, which `Data` reads
+  /// from JSON. Takes each attachment once: copies could be too large.
   func filled(with attachments: inout [[UInt8]?]) throws(SocketIOError) -> JSON {
     switch self {
     case .null, .bool, .number, .string: return self

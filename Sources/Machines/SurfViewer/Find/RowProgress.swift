@@ -33,7 +33,7 @@ struct RowProgress: Sendable {
     return timeline.rows[start..<timeline.firstIndex(from: left.upperBound)]
   }
 
-  /// Takes the next rows, of which there may be fewer.
+  /// Takes the next `count` rows, or all that are left.
   mutating func take(_ count: Int, in timeline: Timeline) -> ArraySlice<Row> {
     let all = rows(in: timeline)
     let range = left ?? timeline.range

@@ -58,7 +58,7 @@ package struct HistoryReport: Sendable {
       }
   }
 
-  /// Reads further rows. When there are none, call `finish`: the last sequence is still open.
+  /// Reads further rows. After the last of them, call `finish`: it ends the last sequence.
   package mutating func step(in timeline: Timeline) {
     for row in progress.take(Self.stepRowCount, in: timeline) { visit(row, in: timeline) }
   }
