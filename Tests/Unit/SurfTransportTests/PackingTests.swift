@@ -75,6 +75,23 @@ import Testing
     #expect(dataCounts() == [1])
   }
 
+  /// Protocol.md §12, rule 2: the time before it had no room does not count.
+  @Test mutating func `a viewer that was silent while it had room is waited for`() {
+    report(newest: 0, window: 50)
+    now += .seconds(3)
+    send(1, size: 8_000_000)
+    // Only what trickles, at 8 MiB/s.
+    pass(.milliseconds(90))
+    #expect(sender.unsentSize > 7_000_000)
+    report(newest: 40, window: 50)
+    pass(.milliseconds(90))
+    #expect(sender.unsentSize > 6_000_000, "its report was news")
+    pass(.milliseconds(20))
+    let left = sender.unsentSize
+    pass(.milliseconds(20))
+    #expect(left - sender.unsentSize > 500_000, "it is left behind, at 50 MiB/s")
+  }
+
   @Test mutating func `scattered packets are repaired within one turn, for all who lack them`() {
     report(newest: 0, window: 10_000)
     for sequence in 1...40 as ClosedRange<SequenceNumber> { send(sequence, size: 65_536) }
@@ -159,6 +176,15 @@ import Testing
     guard case .welcome(let welcome) = sender.welcome(hello, from: endpoint, at: now).body
     else { preconditionFailure("a hello is welcomed") }
     return welcome.cookie
+  }
+
+  /// Lets everything leave that may, in steps of a millisecond.
+  private mutating func pass(_ time: Duration) {
+    let end = now + time
+    while now < end {
+      now += .milliseconds(1)
+      while sender.nextTransmission(at: now) != nil {}
+    }
   }
 
   /// With window updates the bucket refills within such a step; what trickles hardly does.

@@ -4,15 +4,16 @@ import SurfWire
 ///
 /// Each viewer that reports has a window: the number of packets beyond those that it has read. The
 /// smallest window counts, so that no viewer's socket overflows. A viewer that blocks the stream
-/// and reports nothing new for a while is left behind, and gets gaps. It must not hold up the
-/// others.
+/// for a while, and reports nothing meanwhile, is left behind and gets gaps. It must not hold up
+/// the others.
 struct FlowControl: Sendable {
   private struct Viewer: Sendable {
     /// The newest packet that it can buffer.
     var limit: SequenceNumber
     /// Packets that it can buffer when it has read everything.
     var window: WireCount
-    var updatedAt: Duration
+    /// Since when it blocks the stream without a report; nil if it does not.
+    var blockedAt: Duration?
   }
 
   private var viewers: [Endpoint: Viewer] = [:]
@@ -29,7 +30,7 @@ struct FlowControl: Sendable {
 
   /// - Parameter next: the next packet to send.
   mutating func receive(
-    _ update: WindowUpdate, from endpoint: Endpoint, next: SequenceNumber, at now: Duration
+    _ update: WindowUpdate, from endpoint: Endpoint, next: SequenceNumber
   ) {
     let limit = update.newestPacket.advanced(by: update.window)
     if viewers[endpoint] == nil {
@@ -37,7 +38,7 @@ struct FlowControl: Sendable {
       // counts again only once it has caught up with the stream.
       guard limit >= next, viewers.count < Self.viewerCountMax else { return }
     }
-    viewers[endpoint] = Viewer(limit: limit, window: update.window, updatedAt: now)
+    viewers[endpoint] = Viewer(limit: limit, window: update.window)
     settle()
   }
 
@@ -52,10 +53,15 @@ struct FlowControl: Sendable {
     return room < enough ? 0 : room
   }
 
-  /// Leaves behind viewers that cannot buffer `next` and are silent, slow or gone.
+  /// Leaves behind viewers that cannot buffer `next` and have been silent ever since. A viewer with
+  /// room may have been silent for hours before.
   mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
-    viewers = viewers.filter { $0.value.limit >= next || now - $0.value.updatedAt < Timers.stall }
+    for (endpoint, viewer) in viewers where viewer.limit < next {
+      let blockedAt = viewer.blockedAt ?? now
+      viewers[endpoint]?.blockedAt = blockedAt
+      if now - blockedAt >= Timers.stall { viewers[endpoint] = nil }
+    }
     settle()
   }
 

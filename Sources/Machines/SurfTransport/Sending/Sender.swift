@@ -171,7 +171,7 @@ package struct Sender: Sendable {
 
   package mutating func receive(_ update: WindowUpdate, from endpoint: Endpoint, at now: Duration) {
     guard isProven(update.cookie, update.viewer, endpoint, at: now) else { return }
-    flow.receive(update, from: endpoint, next: history.nextUnsent, at: now)
+    flow.receive(update, from: endpoint, next: history.nextUnsent)
     pacer.note(hasWindows: flow.hasWindows)
   }
 
