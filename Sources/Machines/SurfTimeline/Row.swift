@@ -53,9 +53,6 @@ package struct Row: Equatable, Sendable {
   /// Whether it put the app into a state (Protocol.md §11.7), so that other rows can grow from it.
   package var isState: Bool { record.kind.movesApp && state != .none }
 
-  /// Whether the app went to a state that could not be encoded (Protocol.md §11.7).
-  var leavesRecords: Bool { record.kind.movesApp && state == .none }
-
   /// Whether a state or a payload was evicted.
   package var isDropped: Bool { if case .dropped = stored { true } else { false } }
 

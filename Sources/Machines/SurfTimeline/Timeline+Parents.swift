@@ -13,13 +13,28 @@ extension Timeline {
   }
 
   /// Where the app was at a row: at the row itself, or where it was before if the row has no state;
-  /// nil if that is unknown. An action whose state could not be encoded led to a state that no row
-  /// has.
+  /// nil if that is unknown, as behind an action whose state could not be encoded.
   package func inForce(at row: Row) -> Position? {
     guard row.state == .none else { return .record(row.number) }
-    guard !row.record.kind.movesApp, let parent = parent(of: row) else { return nil }
-    let between = firstIndex(from: (parent.row ?? 0).next)..<firstIndex(from: row.number)
-    return between.contains { rows[$0].leavesRecords } ? nil : parent
+    guard let parent = parent(of: row) else { return nil }
+    let since = firstIndex(from: (parent.row ?? 0).next)..<firstIndex(from: row.number.next)
+    return since.contains(where: leavesRecords) ? nil : parent
+  }
+
+  /// Whether the app went to a state that no row has (Protocol.md §11.7). An action always leads to
+  /// a state. A mark, a value or a revision may have had none: the app says in the next row, whose
+  /// parent it is, if it could not encode one.
+  private func leavesRecords(at index: Int) -> Bool {
+    let row = rows[index]
+    guard row.state == .none else { return false }
+    switch row.record.kind {
+    case .action, .restored: return true
+    case .mark, .update, .revision:
+      guard index + 1 < rows.count else { return false }
+      let next = rows[index + 1]
+      return next.record.kind == .log(.error) && next.record.parent == row.number
+    case .log, .remove, .other: return false
+    }
   }
 
   /// The row whose state is in force at a row: 0 is the initial state; nil if no row here has it.

@@ -16,6 +16,27 @@ import Testing
       timeline([action(1), Record(sequence: 2, kind: .mark, name: "")]).position == .record(1))
   }
 
+  @Test func `a row that never had a state stands for the one before it`() {
+    func whose(_ rows: [Record]) -> SequenceNumber? {
+      timeline(rows).rowInForce(at: 2)
+    }
+    func row(_ kind: Record.Kind) -> Record { Record(sequence: 2, kind: kind, name: "") }
+    for kind in [.mark, .revision, .update, .remove, .log(.info), .other(99)] as [Record.Kind] {
+      #expect(whose([action(1), row(kind)]) == 1, "\(kind)")
+      #expect(whose([row(kind)]) == nil, "row 1 is missing")
+    }
+    for kind in [.action, .restored] as [Record.Kind] {
+      #expect(whose([action(1), row(kind)]) == nil, "its state could not be encoded")
+    }
+    // The app says of which row it could not encode something.
+    for (parent, expected) in [(2, nil), (1, 1)] as [(SequenceNumber, SequenceNumber?)] {
+      let fault = Record(
+        sequence: 3, kind: .log(.error), parent: parent, name: "state not recorded: too deep")
+      #expect(whose([action(1), row(.mark), fault]) == expected)
+      #expect(whose([action(1), row(.action), fault]) == nil)
+    }
+  }
+
   @Test func theBacklogLeavesThePositionAlone() {
     var timeline = Timeline()
     timeline.note(heartbeat(newest: 5, position: .record(2)))
