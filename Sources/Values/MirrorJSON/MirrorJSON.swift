@@ -41,7 +41,7 @@ public enum MirrorJSON {
 /// Names an action for people.
 public enum MirrorAction {
   /// `String(describing:)`, except that an enum inside an enum follows a dot: `todo.add("x")` for
-  /// `.todo(.add("x"))`. A type's own description takes precedence.
+  /// `.todo(.add("x"))`, and that closures are left out. A type's own description takes precedence.
   public static func title(_ action: Any) -> String {
     var (names, action) = ([String](), action)
     while names.count < MirrorJSON.depthMax, !(action is any CustomStringConvertible),
@@ -51,7 +51,36 @@ public enum MirrorAction {
       names.append(enumeration.name)
       action = payload
     }
-    return (names + [String(describing: action)]).joined(separator: ".")
+    let text = String(describing: action)
+    let hasClosure = text.contains(closureText) && !(action is any CustomStringConvertible)
+    return (names + [hasClosure ? withoutClosures(action) : text]).joined(separator: ".")
+  }
+
+  /// What Swift prints for every closure.
+  private static let closureText = "(Function)"
+
+  /// `value` without its closures, and without the modules and the generic arguments of its types:
+  /// `binding(BindingAction(keyPath: \State.name, value: "Ada"))`.
+  private static func withoutClosures(_ value: Any, depth: Int = 0) -> String {
+    let mirror = Mirror(reflecting: value)
+    let isPlain = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+    guard !isPlain, depth < MirrorJSON.depthMax, let style = mirror.displayStyle,
+      [.struct, .tuple, .enum].contains(style), !mirror.children.isEmpty
+    else { return String(reflecting: value) }
+    let children = mirror.children.filter { String(describing: $0.value) != closureText }
+    let texts = children.map { child in
+      let text = withoutClosures(child.value, depth: depth + 1)
+      // The label of an enum's child is the case's name, and that of a tuple's may be `.0`.
+      guard style != .enum, let label = child.label, label.first != "." else { return text }
+      return "\(label): \(text)"
+    }
+    let list = texts.joined(separator: ", ")
+    if style == .enum {
+      // A tuple has its own parentheses.
+      return (mirror.children.first?.label ?? "") + (list.first == "(" ? list : "(\(list))")
+    }
+    let type = style == .tuple ? "" : String(describing: type(of: value)).prefix { $0 != "<" }
+    return "\(type)(\(list))"
   }
 
   /// The names of the nested enum cases, outermost first: `todo.add` for `.todo(.add("x"))`. Stops

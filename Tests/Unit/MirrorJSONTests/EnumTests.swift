@@ -124,6 +124,11 @@ import Testing
     Golden("a label before an enum", Wrapping.child(action: .clear), "child.clear"),
     Golden("two", Action.pair(1, "a"), #"pair(1, "a")"#),
     Golden("own description", Described.open(1), "?"),
+    Golden("closures", Binding.binding(Bound()), #"binding(Bound(key: \Point.x, value: "Ada"))"#),
+    Golden(
+      "closures in a tuple", Binding.pair(1, on: Bound()),
+      #"pair(1, on: Bound(key: \Point.x, value: "Ada"))"#),
+    Golden("a closure alone", Binding.call {}, "call()"),
     Golden("own description inside", Spoken.said(.secret), "said.?"),
     Golden("text", "saved (1)", "saved (1)"),
     Golden("number", 5, "5"),
@@ -140,6 +145,20 @@ import Testing
       MirrorAction.typePath(action)
         == Array(repeating: "again", count: MirrorJSON.depthMax).joined(separator: "."))
   }
+}
+
+/// As the Composable Architecture's bindings are.
+private enum Binding {
+  case binding(Bound<Int>)
+  case pair(Int, on: Bound<Int>)
+  case call(() -> Void)
+}
+
+private struct Bound<Value> {
+  let key: AnyKeyPath = \Point.x
+  let set: (Value) -> Void = { _ in }
+  let value: Any = "Ada"
+  let isEqual: (Any) -> Bool = { _ in true }
 }
 
 private enum Described: CustomStringConvertible {
