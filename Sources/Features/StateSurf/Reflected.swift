@@ -11,11 +11,11 @@
 ///       @Reflected var engine = Engine()
 ///     }
 ///
-/// Within 16 MiB of JSON, the program keeps at least the newest 256 values that look different,
-/// whatever their types. It finds the value that a viewer's JSON shows among them, the newest
-/// if several look the same. Others are refused: an edited one, an older one, or one from a file of
-/// another run. A class in the value is the same object in all rows, and is kept alive as long as
-/// the transceiver is.
+/// The program keeps at least the newest 4,096 values that look different, whatever their types, or
+/// fewer if they have more than 16 MiB of JSON. It finds the value that a viewer's JSON shows among
+/// them, the newest if several look the same. Others are refused: an edited one, an older one, or
+/// one from a file of another run. A class in the value is the same object in all rows, and is kept
+/// alive as long as the transceiver is.
 ///
 /// A value comes back whole, with what is `Redacted` in it. If `Configuration.redacted` names a
 /// part of it, it comes back only while that part is the same.

@@ -3,7 +3,7 @@ import Synchronization
 /// The newest values that a recorder has encoded as reflection sees them.
 package final class SeenValues: Sendable {
   /// The bounds of a generation. At least one generation is kept, and at most two.
-  package static let countMax = 256
+  private static let countMax = 4_096
   private static let byteCountMax = 16 << 20
 
   private struct Key: Hashable {

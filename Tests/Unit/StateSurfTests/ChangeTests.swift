@@ -92,8 +92,56 @@ import Testing
       bench.sink.records.map(\.name) == [
         "state before", "changed items[…].name", "changed items.0B1C.name",
         "changed items[…].name", "changed items.2024.name", "changed items.+123456.name",
-        "changed items.[…]x.name", "changed items[…]", "changed items",
+        "changed items.[…]x.name", "removed items[…]", "changed items",
       ])
+  }
+
+  @Test func `the name says whether elements came or went`() {
+    let transceiver = transceiver()
+    transceiver.resume()
+    let ids = (0..<4).map { "\($0)F2A4C1E-8B7D-4E0A-9C55-0123456789AB" }
+    var todos: [String: Buyer] = [:]
+    func change(_ change: (inout [String: Buyer]) -> Void) {
+      let former = todos
+      change(&todos)
+      transceiver.record(changeFrom: former, to: todos)
+    }
+    change { $0[ids[0]] = Buyer() }
+    change { ($0[ids[1]], $0[ids[2]]) = (Buyer(), Buyer()) }
+    change { $0[ids[1]]?.name = "bob" }
+    change { ($0[ids[1]], $0[ids[3]]) = (Buyer(name: "cat"), Buyer()) }
+    change { ($0[ids[1]], $0[ids[3]]) = (nil, nil) }
+    change { ($0[ids[0]], $0[ids[1]]) = (nil, Buyer()) }
+    change { ($0["short"], $0[ids[0]]) = (Buyer(), Buyer()) }
+    change { $0["short"] = nil }
+    change { $0 = [:] }
+    transceiver.flush(timeout: .seconds(600))
+    #expect(
+      bench.sink.records.dropFirst().map(\.name) == [
+        "added […]", "added […]", "changed […].name", "changed […]", "removed […]", "changed […]",
+        "changed short, […]", "changed short", "removed […]",
+      ])
+  }
+
+  @Test func `a state that a viewer brought is not shown again before the first change`() async {
+    let transceiver = transceiver()
+    let cart = Counter(transceiver)
+    transceiver.onReset(on: cart) { cart, reset in
+      cart.state = try reset.state(as: Cart.self) ?? Cart()
+    }
+    transceiver.resume()
+    #expect(
+      await bench.restored(#"{"items":["egg"],"total":5}"#, at: .record(1), request: 1) == .applied)
+    await cart.add("milk")
+    #expect(await bench.recorded(1))
+    #expect(bench.sink.records.map(\.name) == ["changed items"])
+    // A refused one is not the app's.
+    transceiver.suspend()
+    transceiver.resume()
+    #expect(await bench.restored("7", at: .record(1), request: 2) != .applied)
+    await cart.add("bread")
+    #expect(await bench.recorded(3))
+    #expect(bench.sink.records.map(\.name) == ["changed items", "state before", "changed items"])
   }
 
   @Test func `the first change shows the state before it`() {
@@ -228,8 +276,8 @@ import Testing
     transceiver.resume()
     #expect(await bench.restored("5", at: .record(1), request: 1) == .applied)
     gate.continuation.yield()
-    #expect(await bench.recorded(2))
-    #expect(bench.sink.records.map { $0.state.text } == ["1", "2"])
+    #expect(await bench.recorded(1))
+    #expect(bench.sink.records.map { $0.state.text } == ["2"])
     gate.continuation.finish()
     withExtendedLifetime(transceiver) {}
   }

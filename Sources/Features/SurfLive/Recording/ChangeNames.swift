@@ -20,15 +20,16 @@ struct ChangeNames: Sendable {
     note(content?.bytes)
     guard change == .after, let former, let state else { return change.rawValue }
     guard former != state else { return "changed nothing that is shown" }
-    let paths = Self.changedPaths(from: former, to: state, depth: 1)
+    let (verb, paths) = Self.changedPaths(from: former, to: state, depth: 1)
     let more = paths.count - Self.nameCountMax
     let names = paths.prefix(Self.nameCountMax).map(Self.withoutDot).joined(separator: ", ")
-    return names.isEmpty ? "changed" : "changed \(names)\(more > 0 ? " and \(more) more" : "")"
+    return names.isEmpty ? "changed" : "\(verb) \(names)\(more > 0 ? " and \(more) more" : "")"
   }
 
-  /// Notes the state that the app is in now; nil if that is unknown.
-  mutating func note(_ octets: [UInt8]?) {
-    if isUsed { state = octets.flatMap { JSON(ifValid: $0) } }
+  /// Notes the state that the app is in now; nil if that is unknown. A state that a viewer brought
+  /// is rare, so it is worth parsing even before the first change.
+  mutating func note(_ octets: [UInt8]?, ofViewer: Bool = false) {
+    state = isUsed || ofViewer ? octets.flatMap { JSON(ifValid: $0) } : nil
   }
 
   private static func withoutDot(_ path: String) -> Substring {
@@ -36,21 +37,28 @@ struct ChangeNames: Sendable {
   }
 
   /// The members that differ, with a dot before each key; a single one as a path. Empty if one of
-  /// the two is not an object.
-  private static func changedPaths(from old: JSON, to new: JSON, depth: Int) -> [String] {
-    guard let old = old.object, let new = new.object else { return [] }
+  /// the two is not an object. The verb says whether elements of a dictionary came or went.
+  private static func changedPaths(
+    from old: JSON, to new: JSON, depth: Int
+  ) -> (verb: String, [String]) {
+    guard let old = old.object, let new = new.object else { return ("changed", []) }
     let (places, newPlaces) = (old.indexes, new.indexes)
     let former = { (key: String) in places[key].map { old.members[$0].value } }
     let changed = new.members.filter { former($0.key) != $0.value }
-    let keys = changed.map(\.key) + old.members.map(\.key).filter { newPlaces[$0] == nil }
+    let removed = old.members.map(\.key).filter { newPlaces[$0] == nil }
+    let keys = changed.map(\.key) + removed
     let plain = keys.filter { !isID($0) }
     let names = plain.map { ".\($0)" } + (plain.count < keys.count ? [elided] : [])
-    guard keys.count == 1, depth < depthMax, let after = changed.first?.value,
+    if keys.count == 1, depth < depthMax, let after = changed.first?.value,
       let before = former(keys[0])
-    else { return names }
-    let below = changedPaths(from: before, to: after, depth: depth + 1)
-    guard below.count == 1 else { return names }
-    return [names[0] + below[0]]
+    {
+      let (verb, below) = changedPaths(from: before, to: after, depth: depth + 1)
+      return (verb, below.count == 1 ? [names[0] + below[0]] : names)
+    }
+    guard plain.isEmpty else { return ("changed", names) }
+    if changed.isEmpty { return ("removed", names) }
+    let isAdded = removed.isEmpty && changed.allSatisfy { former($0.key) == nil }
+    return (isAdded ? "added" : "changed", names)
   }
 
   private static let elided = "[…]"

@@ -151,7 +151,8 @@ package struct RecordWriter {
     lineage.note(reset, result)
     guard result == .applied else { return }
     sampler?.interrupt()
-    if !reset.isCommand { changes.note(reset.state.map(\.bytes) ?? initialBytes) }
+    guard !reset.isCommand else { return }
+    changes.note(reset.state.map(\.bytes) ?? initialBytes, ofViewer: true)
   }
 
   /// What viewers see of the initial state; nil if that is unknown.

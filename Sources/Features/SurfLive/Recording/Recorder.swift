@@ -282,6 +282,10 @@ package final class Recorder: Sendable {
           givenUp = count
           pipeline.perform(&items) { reset, result in
             sink.perform(.answer(reset, result))
+            // Viewers know that state.
+            if result == .applied, !reset.isCommand {
+              hasStateBefore.store(true, ordering: .relaxed)
+            }
             if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
           }
         }

@@ -23,9 +23,8 @@ extension Recorder {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: decoder.codingPath,
-        debugDescription: "the program has no \(type) that looks like this, redacted parts"
-          + " included; it keeps the newest \(SeenValues.countMax) values that are not Codable,"
-          + " or fewer with 16 MiB of JSON"))
+        debugDescription: "no value like this is among the newest of this run; a state that is"
+          + " edited, older, or of another run can only be loaded if its types are Codable"))
   }
 }
 
