@@ -244,6 +244,7 @@ let package = Package(
     program(
       "ComposableKind", at: "Tests/Probes/Kinds/Composable", ["StateSurf", "ComposableShape"]),
     program("RexKind", at: "Tests/Probes/Kinds/SwiftRex", ["StateSurf", "RexShape"]),
+    program("KeysKind", at: "Tests/Probes/Kinds/Keys", ["StateSurf"]),
     program("RoutedKind", at: "Tests/Probes/Kinds/Routed", ["StateSurf", "RoutedShape"]),
     program("SurfaceProbe", at: "Tests/Probes/Surface", ["StateSurf", "SurfStore"]),
     program(

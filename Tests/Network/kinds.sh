@@ -16,7 +16,7 @@ begins() {
   COLUMNS=200 spawn "$bin/statesurf" watch "$2" ${3:+--columns "$3"} >"$2.rows"
   viewers=$((viewers + 1))
   eventually 40 listen "$viewers" || not_ok "a viewer of $2 listens"
-  spawn "$bin/$1" >"$2.out"
+  spawn "$bin/$1" >"$2.out" <"${keys:-/dev/null}"
 }
 # listen COUNT: so many viewers do.
 listen() { [ "$(ss -Huln "sport = :$STATESURF_PORT" | wc -l)" -ge "$1" ]; }
@@ -55,6 +55,14 @@ check "a store of SwiftRex's shape is put back" goes_back Gauge initial ' 1  act
 check "and a game" goes_back Blocks 1 ' 2  action  play'
 check "the store goes on from there" eventually 40 has Gauge ' 2  action  fill.7. .* 7 '
 check "and the game" eventually 40 has Blocks ' 3  action  play .* 2 '
+# It waits for a key in between, and restores meanwhile.
+mkfifo keys
+exec 3<>keys
+keys=keys begins KeysKind Piano notes
+printf ab >&3
+check "a program that waits for a key is put back" goes_back Piano 1 ' 2  action  key .* "ab"'
+printf c >&3
+check "and goes on from there with the next key" eventually 40 has Piano ' 3  action  key .* "ac"'
 begins StoreKind Tape numbers
 skips() { eventually 40 has Tape "$1" && "$bin/statesurf" skip 1 -i Tape; }
 check "a program with a store of its own runs its actions again" skips ' 2  action  add.2.'

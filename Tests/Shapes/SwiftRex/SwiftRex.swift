@@ -1,5 +1,7 @@
 // Declarations of SwiftRex 0.8 that the example in Sources/Libraries.md uses.
 
+infix operator <> : AdditionPrecedence
+
 public struct Reducer<ActionType, StateType> {
   public let reduce: (ActionType, inout StateType) -> Void
 
@@ -8,12 +10,26 @@ public struct Reducer<ActionType, StateType> {
   ) -> Reducer {
     Reducer(reduce: reduce)
   }
+
+  public static func <> (first: Reducer, second: Reducer) -> Reducer {
+    Reducer { action, state in
+      first.reduce(action, &state)
+      second.reduce(action, &state)
+    }
+  }
 }
 
-public struct UnfailableReplayLastSubjectType<Element> {
-  fileprivate let value: Element
+public final class UnfailableReplayLastSubjectType<Element> {
+  private var value: Element
 
-  public static func combine(initialValue: Element) -> Self { Self(value: initialValue) }
+  private init(_ value: Element) { self.value = value }
+
+  public static func combine(initialValue: Element) -> UnfailableReplayLastSubjectType {
+    UnfailableReplayLastSubjectType(initialValue)
+  }
+
+  @discardableResult
+  public func mutate<Result>(_ action: (inout Element) -> Result) -> Result { action(&value) }
 }
 
 public struct IdentityMiddleware<InputActionType, OutputActionType, StateType> {
@@ -21,15 +37,15 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType> {
 }
 
 open class ReduxStoreBase<ActionType, StateType> {
-  private var state: StateType
+  private let subject: UnfailableReplayLastSubjectType<StateType>
   private let reducer: Reducer<ActionType, StateType>
 
   public init(
     subject: UnfailableReplayLastSubjectType<StateType>, reducer: Reducer<ActionType, StateType>,
     middleware: IdentityMiddleware<ActionType, ActionType, StateType>
   ) {
-    (state, self.reducer) = (subject.value, reducer)
+    (self.subject, self.reducer) = (subject, reducer)
   }
 
-  public func dispatch(_ action: ActionType) { reducer.reduce(action, &state) }
+  public func dispatch(_ action: ActionType) { subject.mutate { reducer.reduce(action, &$0) } }
 }

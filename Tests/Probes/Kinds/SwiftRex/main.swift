@@ -2,28 +2,20 @@ import RexShape
 import StateSurf
 
 struct Gauge: Codable, Sendable { var level = 0 }
-enum GaugeAction: Sendable {
-  case fill(Int)
-  case restore(Gauge)
-}
+enum GaugeAction: Sendable { case fill(Int) }
 
 let gauge = Reducer<GaugeAction, Gauge>.reduce { action, state in
   if case .fill(let amount) = action { state.level += amount }
 }
 
 let transceiver = Transceiver(name: "Gauge")
-let recorded = Reducer<GaugeAction, Gauge>.reduce { action, state in
-  if case .restore(let other) = action {
-    state = other
-    return
-  }
-  gauge.reduce(action, &state)
-  transceiver.record(action: action, state: state)
-}
+let subject = UnfailableReplayLastSubjectType<Gauge>.combine(initialValue: Gauge())
 let store = ReduxStoreBase<GaugeAction, Gauge>(
-  subject: .combine(initialValue: Gauge()), reducer: recorded, middleware: IdentityMiddleware())
+  subject: subject,
+  reducer: gauge <> .reduce { transceiver.record(action: $0, state: $1) },
+  middleware: IdentityMiddleware())
 transceiver.onReset(initial: Gauge(), on: MainActor.self) { state in
-  store.dispatch(.restore(state))
+  subject.mutate { $0 = state }
 }
 transceiver.resume()
 for amount in [5, 7] {
