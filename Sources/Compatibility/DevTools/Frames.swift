@@ -14,7 +14,7 @@ struct Frames {
   func initial(_ state: String) -> JSON {
     guard let connection else { return shapes.seedBeginning(state) }
     let features = PanelFeatures(
-      type: "unknown", takesActions: true, reorders: isExact, syncs: false)
+      type: "unknown", locks: true, takesActions: true, reorders: isExact, syncs: false)
     return shapes.history("INIT", state, features, connection: connection)
   }
 

@@ -164,11 +164,9 @@ private final class GuestBroadcast: Sendable {
     configuration.historySizeMax = Self.historySizeMax
     // RemoteInspector has no message for a reset.
     configuration.acceptsResets = guest.travels
-    if guest.travels { configuration.control = Self.control }
+    if guest.travels { configuration.control = .allCommands }
     broadcaster = Broadcaster(configuration: configuration, onReset: onReset)
   }
-
-  private static let control: Heartbeat.Control = [.takesCommands, .replays]
 
   func resume() { broadcaster.resume() }
 
@@ -211,7 +209,7 @@ private final class GuestBroadcast: Sendable {
   }
 
   private func announce(_ standing: GuestProgress) {
-    var control = Self.control
+    var control = Heartbeat.Control.allCommands
     if standing.isLocked { control.insert(.locked) }
     if standing.isPaused { control.insert(.paused) }
     if standing.items.contains(where: \.isSkipped) { control.insert(.leavesOut) }

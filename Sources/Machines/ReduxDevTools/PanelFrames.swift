@@ -120,7 +120,9 @@ package struct PanelFrames: Sendable {
 package struct PanelFeatures: Sendable {
   /// `redux` for apps that send whole histories. For others, the panel does not send its lock.
   var type: String
-  /// Whether panels may dispatch actions, and lock the app's own.
+  /// Whether panels may lock the app.
+  var locks: Bool
+  /// Whether panels may dispatch actions.
   var takesActions: Bool
   /// Whether the app replays its actions, so that they can be reordered.
   var reorders: Bool
@@ -129,16 +131,16 @@ package struct PanelFeatures: Sendable {
   var creators: [ActionSignature]
 
   package init(
-    type: String, takesActions: Bool, reorders: Bool, syncs: Bool,
+    type: String, locks: Bool, takesActions: Bool, reorders: Bool, syncs: Bool,
     creators: [ActionSignature] = []
   ) {
-    (self.type, self.takesActions, self.reorders) = (type, takesActions, reorders)
-    (self.syncs, self.creators) = (syncs, creators)
+    (self.type, self.locks, self.takesActions) = (type, locks, takesActions)
+    (self.reorders, self.syncs, self.creators) = (reorders, syncs, creators)
   }
 
   func configuration(_ name: String) -> JSON {
     let features: JSON = [
-      "lock": .bool(takesActions), "dispatch": .bool(takesActions), "reorder": .bool(reorders),
+      "lock": .bool(locks), "dispatch": .bool(takesActions), "reorder": .bool(reorders),
       "import": "custom", "export": true, "persist": true, "pause": true, "jump": true,
       "skip": true, "sync": .bool(syncs), "test": true,
     ]

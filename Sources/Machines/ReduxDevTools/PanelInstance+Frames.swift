@@ -23,7 +23,8 @@ extension PanelInstance {
 
   private var features: PanelFeatures {
     PanelFeatures(
-      type: "redux", takesActions: takesCommands, reorders: rewritesHistory, syncs: true,
+      type: "redux", locks: takesCommands, takesActions: takesActions, reorders: rewritesHistory,
+      syncs: true,
       creators: creators)
   }
 

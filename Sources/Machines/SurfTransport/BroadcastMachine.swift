@@ -89,7 +89,8 @@ package struct BroadcastMachine {
   private static func control(
     _ wanted: Heartbeat.Control, _ abilities: Heartbeat.Control, isDrivable: Bool
   ) -> Heartbeat.Control {
-    (isDrivable ? wanted : wanted.subtracting([.takesCommands, .hasWheel])).union(abilities)
+    (isDrivable ? wanted : wanted.subtracting([.takesCommands, .takesActions, .hasWheel])).union(
+      abilities)
   }
 
   package var session: SessionID { sender.session }

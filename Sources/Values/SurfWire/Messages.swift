@@ -119,10 +119,14 @@ extension Heartbeat {
     package static let driven = Control(rawValue: 512)
     /// The app accepts the name of the file that a state is from (§11.2).
     package static let takesNames = Control(rawValue: 1_024)
+    /// The app takes actions from viewers (§11.5).
+    package static let takesActions = Control(rawValue: 2_048)
+    /// Of an app that has its actions, and so takes every command.
+    package static let allCommands: Control = [.takesCommands, .replays, .takesActions]
     /// All flags of this version. Others are ignored.
     static let known: Control = [
       .takesCommands, .replays, .locked, .paused, .leavesOut, .takesDeltas, .hasValues, .hasWheel,
-      .driven, .takesNames,
+      .driven, .takesNames, .takesActions,
     ]
   }
 }

@@ -36,7 +36,7 @@ struct Gate {
       wallTime: { 0 }, perform: { _ in })
     var heartbeat = Heartbeat.sample()
     heartbeat.acceptsResets = true
-    heartbeat.control = [.takesCommands, .replays]
+    heartbeat.control = .allCommands
     machine.receive(.observer(.appeared(Self.app, heartbeat)), at: now)
     machine.receive(.observer(.caughtUp(Self.app)), at: now)
     settle()

@@ -137,7 +137,7 @@ extension Numbers {
     Heartbeat(
       instance: InstanceID(high: 1, low: number()), app: "app", host: "host",
       processID: number32(), contentType: "application/json", acceptsResets: true,
-      control: [.takesCommands, .replays, .hasValues], datagramSize: UInt16(clamping: number()),
+      control: [.allCommands, .hasValues], datagramSize: UInt16(clamping: number()),
       uptime: number(), progress: progress(), position: position(),
       givenUp: Heartbeat.GivenUp(states: count(), records: count()),
       stamp: PositionStamp(newestRecord: sequence(), moveCount: count()),

@@ -34,7 +34,7 @@ struct World: ~Copyable {
     var configuration = Broadcaster.Configuration(
       instance: InstanceID(high: 1, low: 2), app: "app")
     configuration.historySizeMax = 60_000
-    configuration.control = [.takesCommands, .replays]
+    configuration.control = .allCommands
     app = BroadcastMachine(
       configuration: configuration, datagramSize: 1_472, random: SeededGenerator(seed: seed &+ 1))
     viewer = ObserverMachine(

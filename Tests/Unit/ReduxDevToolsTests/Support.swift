@@ -77,5 +77,5 @@ extension JSON {
 
 extension Heartbeat.Control {
   /// An app that runs its actions again.
-  static let ofStore: Self = [.takesCommands, .replays]
+  static let ofStore: Self = .allCommands
 }

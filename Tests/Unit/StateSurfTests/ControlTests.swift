@@ -121,7 +121,7 @@ struct ControlTests {
   }
 
   @Test func itSaysWhatItTakes() {
-    #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays, .hasWheel]])
+    #expect(bench.configurations.map(\.control) == [[.allCommands, .hasWheel]])
   }
 
   @Test func askedForADescriptionItTellsItsInitialState() throws {
@@ -267,7 +267,7 @@ struct ControlTests {
     dispatch(1)
     #expect(bench.perform(#"{"command":"lock","on":true}"#) == .applied)
     #expect(try revision().isLocked)
-    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .hasWheel, .locked])))
+    #expect(bench.sink.events.contains(.announced([.allCommands, .hasWheel, .locked])))
     dispatch(2)
     #expect(entries == [1])
     #expect(bench.sink.records.last?.name == "refused while locked: add(2)")
@@ -283,7 +283,7 @@ struct ControlTests {
   @Test func pausedItRecordsNothingAndCounts() throws {
     dispatch(1)
     #expect(bench.perform(#"{"command":"pause"}"#) == .applied)
-    #expect(bench.sink.events.contains(.announced([.takesCommands, .replays, .hasWheel, .paused])))
+    #expect(bench.sink.events.contains(.announced([.allCommands, .hasWheel, .paused])))
     let count = bench.sink.records.count
     dispatch(2, 3)
     #expect(bench.sink.records.count == count)

@@ -122,7 +122,7 @@ struct ForeignStoreTests {
   private func surf(_ add: (Int) async -> Void, state: () async -> [Int]) async {
     history.resume()
     for number in 1...3 { await add(number) }
-    #expect(bench.configurations.map(\.control) == [[.takesCommands, .replays, .hasWheel]])
+    #expect(bench.configurations.map(\.control) == [[.allCommands, .hasWheel]])
     #expect(await bench.performed(#"{"command":"toggle","row":2}"#) == .applied)
     #expect(await state() == [1, 3])
     #expect(await bench.performed(#"{"command":"toggle","row":2}"#) == .applied)

@@ -7,7 +7,7 @@ import Testing
 
 /// The wheel of an app.
 @Suite struct DrivingTests {
-  private static let free: Heartbeat.Control = [.takesCommands, .replays, .hasWheel]
+  private static let free: Heartbeat.Control = [.allCommands, .hasWheel]
   private static let driven = free.union(.driven)
 
   private func told(_ row: UInt64, _ viewer: UInt64?, _ name: String = "") -> Record {

@@ -173,7 +173,7 @@ import Testing
           Heartbeat(
             instance: InstanceID(high: number, low: 1), app: Self.names[Int(number) - 1],
             host: "desk", processID: UInt32(number), contentType: "application/json",
-            acceptsResets: true, control: [.takesCommands, .replays], datagramSize: 1_344))
+            acceptsResets: true, control: .allCommands, datagramSize: 1_344))
       }
     }
   }

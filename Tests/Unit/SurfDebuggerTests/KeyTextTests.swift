@@ -36,7 +36,7 @@ import Testing
 
   private func person(_ bindings: [KeyMap.Binding]) -> Person {
     var person = Person.afterJumps()
-    person.start(two, "Kiosk", id: 7, control: [.takesCommands, .replays, .locked])
+    person.start(two, "Kiosk", id: 7, control: [.allCommands, .locked])
     for number in 1...5 as ClosedRange<UInt64> {
       let state = #"{"count":\#(number)}"#
       person.record(SurfDebuggerTests.action(number, "increment", state), in: two)

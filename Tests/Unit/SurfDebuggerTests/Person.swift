@@ -144,7 +144,7 @@ struct Person {
 
   mutating func start(
     _ session: SessionID, _ name: String = "PrimeTime", id: UInt32 = 11105,
-    control: Heartbeat.Control = [.takesCommands, .replays], acceptsResets: Bool = true,
+    control: Heartbeat.Control = .allCommands, acceptsResets: Bool = true,
     host: String = "desk", newest: SequenceNumber = 0
   ) {
     catalog.hear(

@@ -314,7 +314,7 @@ import Testing
           instance: InstanceID(high: session.rawValue, low: 1),
           app: "App\(session.rawValue % 2)", host: "desk", processID: UInt32(session.rawValue),
           contentType: "application/json", acceptsResets: true,
-          control: [.takesCommands, .replays], datagramSize: 1_344))
+          control: .allCommands, datagramSize: 1_344))
       person.catalog.append(action(1, "add", "{}"), to: session)
     }
 

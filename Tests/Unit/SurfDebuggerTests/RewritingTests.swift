@@ -274,7 +274,7 @@ import Testing
   @Test func `an app that was locked meanwhile is asked about again`() {
     var person = Person.atPrimeTime()
     person.send(.paste("{}"))
-    person.start(one, control: [.takesCommands, .replays, .locked])
+    person.start(one, control: [.allCommands, .locked])
     person.press("Enter")
     #expect(person.takeEffects() == [])
     #expect(person.question?.contains("Asked again: the app was locked meanwhile.") == true)
@@ -296,7 +296,7 @@ import Testing
     bounds.timeline.byteCountMax = 2_000
     var person = Person()
     person.catalog = Catalog(bounds: bounds)
-    person.start(one, control: [.takesCommands, .replays, .leavesOut])
+    person.start(one, control: [.allCommands, .leavesOut])
     for number in 1...4 as ClosedRange<UInt64> { person.record(action(number, "add")) }
     person.record(revision(5, order: [(1, false), (3, false), (2, true)]), action(6, "add"))
     choose("commit", in: &person)

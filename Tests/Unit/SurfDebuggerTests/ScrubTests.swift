@@ -50,7 +50,7 @@ import Testing
 
   @Test func `to go on puts a locked app into the row's state, and unlocks it`() {
     var person = Person.atPrimeTime()
-    person.start(one, control: [.takesCommands, .replays, .locked])
+    person.start(one, control: [.allCommands, .locked])
     let answers: [(MoveAnswer, [HistoryCommand<SequenceNumber>])] = [
       (.failed("no"), []), (.applied(.record(2)), [.lock(false)]),
     ]

@@ -72,7 +72,7 @@ final class Bench {
   // MARK: Apps
 
   static func heartbeat(
-    _ app: String, control: Heartbeat.Control = [.takesCommands, .replays]
+    _ app: String, control: Heartbeat.Control = .allCommands
   ) -> Heartbeat {
     Heartbeat(
       instance: InstanceID(high: 1, low: 2), app: app, host: "here", processID: 7,

@@ -82,7 +82,7 @@ struct SealedTests {
     let port = Ports.take()
     let app = TestApp("watched", port: port, under: Self.watch)
     defer { app.end() }
-    app.broadcaster.perform(.control([.takesCommands, .replays]))
+    app.broadcaster.perform(.control(.allCommands))
     let (viewer, log) = try observe(port: port, with: KeyRing(Self.key))
     defer { viewer.stop() }
     let session = try #require(log.waitForSession(of: "watched"))

@@ -73,7 +73,7 @@ import Testing
   ) throws {
     let question = CommandAction.command(a, Array(#"{"command":"describe"}"#.utf8))
     var session = try history(["trace", "n"])
-    let heard = heartbeat(newest: count, control: [.takesCommands, .replays])
+    let heard = heartbeat(newest: count, control: .allCommands)
     _ = session.receive(.appeared(a, heard), at: .zero)
     _ = session.advance(to: .milliseconds(400))
     let first = Record(
@@ -106,7 +106,7 @@ import Testing
     asked: (line: [String], count: Int)
   ) throws {
     var session = try history(asked.line)
-    let heard = heartbeat(newest: 300, control: [.takesCommands, .replays])
+    let heard = heartbeat(newest: 300, control: .allCommands)
     _ = session.receive(.appeared(a, heard), at: .zero)
     _ = session.advance(to: .milliseconds(400))
     func grown(_ number: SequenceNumber, _ n: Int, from origin: Position) -> ObserverEvent {

@@ -58,7 +58,7 @@ import Testing
   private static func rich() throws -> Heartbeat {
     var rich = heartbeat(
       "Todo", pid: 7, id: 0xBEEF, newest: 2, at: .record(2),
-      control: [.takesCommands, .replays, .hasWheel, .driven], realm: try Realm("atelier"))
+      control: [.allCommands, .hasWheel, .driven], realm: try Realm("atelier"))
     rich.introduction = Introduction(
       version: "1.2", identifier: "org.example.todo", system: "Linux", machine: "x86_64",
       library: "1.0")

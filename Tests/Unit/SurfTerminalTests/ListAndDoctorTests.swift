@@ -11,7 +11,7 @@ import Testing
     .appeared(b, heartbeat("Todo", pid: 7, id: 0xBEEF, acceptsResets: false)),
     .appeared(
       a,
-      heartbeat(newest: 12, at: .record(3), control: [.takesCommands, .replays, .locked, .paused])
+      heartbeat(newest: 12, at: .record(3), control: [.allCommands, .locked, .paused])
     ),
   ]
 
@@ -95,12 +95,12 @@ import Testing
       {"acceptsResets":true,"app":"PrimeTime","event":"instance","host":"ada",\#
       "instance":"cafe0000000000000000000000000001","leftOut":[],"live":true,"locked":true,\#
       "newestRow":12,"paused":true,"pid":123,"recordsGivenUp":0,"replays":true,"row":3,"statesGivenUp":0,\#
-      "takesCommands":true}
+      "takesActions":true,"takesCommands":true}
 
       """#
     #expect(actions.text.first == expected)
     let todo = try #require(actions.text.dropFirst().first)
-    for word in ["locked", "paused", "replays", "takesCommands"] {
+    for word in ["locked", "paused", "replays", "takesActions", "takesCommands"] {
       #expect(todo.contains("\"\(word)\":false"))
     }
   }
@@ -108,7 +108,7 @@ import Testing
   /// A revision names the rows that are left out, wherever it is in the past.
   @Test(arguments: [false, true]) func whatIsLeftOutIsTold(isFarBack: Bool) throws {
     let hello = heartbeat(
-      newest: 9, at: .record(9), control: [.takesCommands, .replays, .leavesOut])
+      newest: 9, at: .record(9), control: [.allCommands, .leavesOut])
     let staged = "{\"row\":2},{\"row\":1,\"skipped\":true},{\"row\":4,\"skipped\":true}"
     let told = revision(
       6, "{\"command\":\"toggle\",\"viewer\":\"ada\",\"oldest\":0,\"staged\":[\(staged)]}")

@@ -25,7 +25,7 @@ private typealias Rewrite = HistoryCommand<RowReference>
     return (session, actions)
   }
 
-  private static let exact: Heartbeat.Control = [.takesCommands, .replays]
+  private static let exact: Heartbeat.Control = .allCommands
 
   /// Rows 1, 2 and 4 are actions; row 3 is a line of a log.
   private static let rows: [ObserverEvent] = [
@@ -212,6 +212,11 @@ private typealias Rewrite = HistoryCommand<RowReference>
       ),
       (.move(.number(2), before: nil), [], "PrimeTime#123 takes no commands"),
       (.dispatch("x"), .replays, "PrimeTime#123 takes no commands"),
+      (.dispatch("x"), .takesActions, "PrimeTime#123 takes no commands"),
+      (
+        .dispatch("x"), [.takesCommands, .replays],
+        "PrimeTime#123 takes no actions from viewers"
+      ),
       (.sweep, [], "PrimeTime#123 takes no commands"),
       (.commit, [], "PrimeTime#123 takes no commands"),
       (.rollback, [], "PrimeTime#123 takes no commands"),

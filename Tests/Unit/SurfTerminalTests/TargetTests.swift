@@ -145,7 +145,7 @@ import Testing
   func `a row before the beginning is refused, with how many rows there are`(task: TargetTask) {
     var session = session(task)
     _ = session.receive(
-      .appeared(a, heartbeat(newest: 3, at: .record(3), control: [.takesCommands, .replays])),
+      .appeared(a, heartbeat(newest: 3, at: .record(3), control: .allCommands)),
       at: .zero)
     var actions = session.advance(to: .seconds(1))
     let log = Record(sequence: 2, kind: .log(.info), name: "")

@@ -7,7 +7,7 @@ import Testing
 
 /// `--drive`, and who drives as commands tell it.
 @Suite struct WheelCommandTests {
-  private static let control: Heartbeat.Control = [.takesCommands, .replays, .hasWheel]
+  private static let control: Heartbeat.Control = [.allCommands, .hasWheel]
   private static let take = CommandAction.command(
     a, Array(#"{"command":"drive","on":true,"over":true}"#.utf8))
   private static let giveBack = CommandAction.command(
@@ -53,7 +53,7 @@ import Testing
     var (session, _) = meet(.reset)
     let actions = session.receive(.timedOut, at: .seconds(5))
     #expect(actions.failure?.exitCode == 2)
-    var old = meet(.reset, [.takesCommands, .replays])
+    var old = meet(.reset, .allCommands)
     #expect(old.actions.failure?.what == "PrimeTime#123 has no wheel to take")
     #expect(old.session.receive(.answered(.applied, .record(4)), at: .zero) == [])
   }

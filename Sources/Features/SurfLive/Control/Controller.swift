@@ -141,7 +141,7 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
 
   /// Announces in heartbeats which commands the app takes, and whether it is locked or paused.
   func announce() {
-    var control: Heartbeat.Control = [.takesCommands, .replays]
+    var control = Heartbeat.Control.allCommands
     contents.withLock { contents in
       if contents.history.isLocked { control.insert(.locked) }
       if contents.history.isPaused { control.insert(.paused) }

@@ -81,9 +81,9 @@ enum EventJSON {
     return line("restored", instance, members)
   }
 
-  /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`, `replays`,
-  /// `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`. `realm`, `version`,
-  /// `identifier`, `system` and `machine` if the app sends them.
+  /// `event: "instance"`, `host`, `row`, `newestRow`, `acceptsResets`, `takesCommands`,
+  /// `takesActions`, `replays`, `locked`, `paused`, `live`, `statesGivenUp` and `recordsGivenUp`.
+  /// `realm`, `version`, `identifier`, `system` and `machine` if the app sends them.
   ///
   /// `leftOut` is a list of rows, or null if it is not known which rows are left out. `driver` is
   /// present while a viewer drives, null if its name is not known. With a key, `standing` is
@@ -94,6 +94,7 @@ enum EventJSON {
       "newestRow": .number(instance.timeline.newestNumber),
       "acceptsResets": .bool(instance.heartbeat.acceptsResets),
       "takesCommands": .bool(instance.heartbeat.control.contains(.takesCommands)),
+      "takesActions": .bool(instance.heartbeat.control.contains(.takesActions)),
       "replays": .bool(instance.heartbeat.control.contains(.replays)),
       "locked": .bool(instance.heartbeat.control.contains(.locked)),
       "paused": .bool(instance.heartbeat.control.contains(.paused)),

@@ -66,6 +66,13 @@ enum AnswerReport {
       advice: "statesurf back or jump")
   }
 
+  /// For an app that takes other commands, but no actions.
+  static func takesNoActions(_ label: String) -> Failure {
+    Failure(
+      "\(label) takes no actions from viewers", meaning: "Nothing was changed.",
+      advice: "a HistoryTransceiver or a StoreObserver in the program, and a Decodable Action")
+  }
+
   /// For an app that takes commands but keeps no actions to run again.
   static func runsNothingAgain(_ label: String) -> Failure {
     Failure(

@@ -40,9 +40,11 @@ extension TargetTask {
   ) throws(Decision) -> Decision {
     let label = lookup.instance.label
     guard case .toggle(let row, let skipped) = command else {
-      let takesCommands = lookup.instance.heartbeat.control.contains(.takesCommands)
-      return .fail(
-        takesCommands ? AnswerReport.runsNothingAgain(label) : AnswerReport.takesNoCommands(label))
+      guard lookup.instance.heartbeat.control.contains(.takesCommands) else {
+        return .fail(AnswerReport.takesNoCommands(label))
+      }
+      if case .dispatch = command { return .fail(AnswerReport.takesNoActions(label)) }
+      return .fail(AnswerReport.runsNothingAgain(label))
     }
     switch skipped {
     case nil: return .fail(AnswerReport.cannotToggle(label))
@@ -59,6 +61,9 @@ extension TargetTask {
 extension Heartbeat {
   /// Whether the app says that it can carry out the command.
   func takes<Row>(_ command: HistoryCommand<Row>) -> Bool {
-    control.contains(command.replays ? [.takesCommands, .replays] : .takesCommands)
+    var wanted = Control.takesCommands
+    if command.replays { wanted.insert(.replays) }
+    if case .dispatch = command { wanted.insert(.takesActions) }
+    return control.contains(wanted)
   }
 }

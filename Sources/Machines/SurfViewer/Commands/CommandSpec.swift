@@ -53,7 +53,7 @@ extension ViewerCommand {
 
 /// A condition for a command to run. Each viewer says which ones it meets.
 package enum CommandNeed: Hashable, Sendable, CaseIterable {
-  case app, liveApp, otherApp, restores, commands, replay, wheel
+  case app, liveApp, otherApp, restores, commands, actions, replay, wheel
   case row, state, stateInForce, cause, place, source
   case undo, hits, marks, hidden, log
   case statesurf
@@ -67,6 +67,7 @@ package enum CommandNeed: Hashable, Sendable, CaseIterable {
     case .otherApp: "there is only one app"
     case .restores: "the app takes no states from outside"
     case .commands: "the app takes no commands"
+    case .actions: "the app takes no actions from viewers"
     case .replay: "the app cannot run its actions again"
     case .wheel: "the app has no wheel to take"
     case .row: "this is not a row of an action"

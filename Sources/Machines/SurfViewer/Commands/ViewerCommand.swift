@@ -163,7 +163,9 @@ package enum ViewerCommand: String, CaseIterable, Sendable {
         .surf, "undo your last jump, skip, move or deletion", ["u"], needs: [.app, .undo],
         also: "revert")
     case .dispatch:
-      .init(.rewrite, "run an action in the app", ["D"], needs: Self.commandable, also: "send")
+      .init(
+        .rewrite, "run an action in the app", ["D"], needs: Self.commandable + [.actions],
+        also: "send")
     case .toggle:
       .init(
         .rewrite, "skip the action, or take it back in", ["x"], needs: Self.replayable,
