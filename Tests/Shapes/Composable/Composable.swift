@@ -20,12 +20,28 @@ public struct Effect<Action> {
   public static var none: Effect { Effect() }
 }
 
+@resultBuilder
+public enum ReducerBuilder<State, Action> {
+  public static func buildPartialBlock<R: Reducer<State, Action>>(first: R) -> R { first }
+
+  public static func buildPartialBlock(
+    accumulated: some Reducer<State, Action>, next: some Reducer<State, Action>
+  ) -> some Reducer<State, Action> {
+    Reduce { state, action in
+      _ = accumulated.reduce(into: &state, action: action)
+      return next.reduce(into: &state, action: action)
+    }
+  }
+}
+
 @MainActor
 public final class Store<State, Action> {
   private var state: State
   private let reducer: any Reducer<State, Action>
 
-  public init<Root: Reducer<State, Action>>(initialState: State, _ reducer: () -> Root) {
+  public init<Root: Reducer<State, Action>>(
+    initialState: State, @ReducerBuilder<State, Action> _ reducer: () -> Root
+  ) {
     (state, self.reducer) = (initialState, reducer())
   }
 

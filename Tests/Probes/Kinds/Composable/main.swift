@@ -20,11 +20,11 @@ struct Meter: Reducer {
 let transceiver = Transceiver(name: "Meter")
 let initial = Meter.State()
 let store = Store(initialState: initial) {
+  Meter()
   Reduce<Meter.State, Meter.Action> { state, action in
-    let effect = Meter().reduce(into: &state, action: action)
-    if case .restore = action { return effect }
+    if case .restore = action { return .none }
     transceiver.record(action: action, state: state)
-    return effect
+    return .none
   }
 }
 transceiver.onReset(initial: initial, on: MainActor.self) { state in
