@@ -1,7 +1,9 @@
-/// A rule that every state must satisfy. An action whose state breaks it is rejected.
+/// A rule for the states that actions lead to, and for those that come from viewers and files. What
+/// breaks it is rejected. `Store.init` and `restore` do not ask it.
 ///
-/// The store calls it on the draining thread, after the reducer and without a lock. It must be
-/// pure, because replay calls it again.
+/// It must be pure, because replay calls it again, and any thread may call it: the store on the
+/// draining thread, after the reducer and without a lock; others at the same time for states from
+/// outside.
 public struct Validator<State: Sendable>: Sendable {
   /// The name that an objection contains.
   public let name: String

@@ -59,7 +59,8 @@ final class OwnSource: HistorySource {
   /// Reads only as much as takes a millisecond or two.
   func refreshSome() -> [DebuggerEvent] { readSlice()?.events ?? [] }
 
-  /// Call it on one thread at a time.
+  /// Call it on one thread at a time: `surf-feed` for an open `AppDebugger`, and the thread of the
+  /// program that draws for a `DebuggerPane`.
   private func readSlice() -> (events: [DebuggerEvent], hasMore: Bool)? {
     let place = reading.withLock { $0.reader.place }
     guard let packets = history.packets(from: place, sizeMax: Self.sliceSize) else { return nil }

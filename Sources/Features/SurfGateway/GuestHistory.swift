@@ -2,7 +2,8 @@ import JSONTree
 import SurfControl
 import SurfWire
 
-/// Maps a guest's actions to rows, and describes its history as revisions, for `GuestRecords`.
+/// Maps a guest's actions to rows, and describes its history as revisions. `GuestRecords` writes it
+/// on `statesurf-guest`; `GuestBroadcast` resolves viewers' requests by a copy, on `statesurf-net`.
 package struct GuestHistory {
   private static let viewerName = "Redux DevTools"
   /// Actions to remember; beyond that, the older half is dropped.

@@ -1,7 +1,8 @@
 import JSONTools
 import JSONTree
 
-/// Answers one test for one row by reading its values, for `QueryEvaluator`.
+/// Answers one test for one row by reading its values, for `QueryEvaluator`. Also lists the values
+/// and the changes at a place, for `QuerySubject`: `trace`, `wait`, and the columns of lists.
 struct QueryLook {
   private let subject: QuerySubject
   /// The state that the test is about.

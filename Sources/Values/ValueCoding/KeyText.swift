@@ -2,7 +2,8 @@ import FoundationEssentials
 import JSONTree
 import Redaction
 
-/// The text form of a dictionary key that is not a `CodingKey`, so that it can name a member.
+/// A text that names a member: the text form of a dictionary key that is not a `CodingKey`, and the
+/// case and the labels of an enum in its short form.
 struct KeyText: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

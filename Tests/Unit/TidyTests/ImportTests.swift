@@ -104,6 +104,15 @@ import Testing
     #expect(Set(rows).subtracting(Self.ofC) == Set(modules))
   }
 
+  @Test func everyThreadIsDescribed() throws {
+    let text = try Repository.text("Sources/README.md")
+    let names = Set(
+      try Repository.swiftFiles(in: "Sources").flatMap(\.lines)
+        .flatMap { $0.matches(of: #/"((?:statesurf|surf)-[a-z]+)"/#).map { String($0.1) } })
+    #expect(names.count > 15)
+    for name in names { #expect(text.contains("`\(name)`"), "\(name)") }
+  }
+
   /// Modules in C have no dependencies, and are drivers. What exists for compatibility is beside the
   /// features: it needs none of them, and nothing needs it.
   @Test func noDependencyPointsUp() throws {

@@ -4,12 +4,13 @@ internal import SurfThreads
 /// The token of a `StatePublisher` or `EventSource`, under Combine's name for it.
 public typealias AnyCancellable = Subscription
 
-/// Publishes the states of a store: the current one immediately, then each new one.
+/// Publishes the states of a store: the current one, then each new one.
 public struct StatePublisher<State: Sendable>: Sendable {
   private let subscribe: @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
 
-  /// Makes a publisher of `subscribe`, which must call the given closure immediately with the
-  /// current state, then with each new one, and never concurrently.
+  /// Makes a publisher of `subscribe`, which must call the given closure with the current state,
+  /// then with each new one, and never concurrently. A store that is idle calls it before it
+  /// returns; one that is busy, soon after.
   public init(
     subscribe: @escaping @Sendable (@escaping @Sendable (State) -> Void) -> Subscription
   ) {

@@ -153,10 +153,10 @@ final class Output {
   }
 }
 
-/// The system's message for `errno`.
+/// The system's message for `errno`, on any thread.
 func systemError() -> String { String(cString: strerror(errno)) }
 
-/// Writes bytes that come from an app.
+/// Writes bytes that come from an app, on any thread.
 enum ForeignBytes {
   /// On a terminal, escapes the bytes that would control it or be invisible. Returns false on
   /// failure; `errno` says why.

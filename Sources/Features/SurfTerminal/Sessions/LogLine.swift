@@ -50,24 +50,3 @@ extension [LogLine] {
     }.map(\.1)
   }
 }
-
-/// New rows that this viewer was too slow to show, to be reported in one line.
-struct MissedRows {
-  private(set) var range: ClosedRange<SequenceNumber>
-  private(set) var count: WireCount
-
-  init(_ rows: ClosedRange<SequenceNumber>) { (range, count) = (rows, rows.length) }
-
-  var event: EventLine { .dropped(count.clamped(to: .max), range) }
-
-  mutating func add(_ rows: ClosedRange<SequenceNumber>) {
-    range = min(range.lowerBound, rows.lowerBound)...max(range.upperBound, rows.upperBound)
-    count.add(rows.length)
-  }
-}
-
-extension [SessionID: MissedRows] {
-  mutating func add(_ rows: ClosedRange<SequenceNumber>, of session: SessionID) {
-    if self[session]?.add(rows) == nil { self[session] = MissedRows(rows) }
-  }
-}

@@ -87,11 +87,11 @@ extension Debugger {
 package struct CopyRequest: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case bytes([UInt8])
-    /// The whole row, as `watch --json` prints it.
+    /// The whole row, as `watch --json` prints it; within a program only its state.
     case row(SessionID, SequenceNumber)
   }
 
-  /// One or two words for the answer.
+  /// What the answer calls it.
   package let title: String
   package let content: Content
 }

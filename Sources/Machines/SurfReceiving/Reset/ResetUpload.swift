@@ -2,8 +2,9 @@ import SurfBasics
 import SurfTransport
 import SurfWire
 
-/// A viewer's side of one reset: sends a state to an app in pieces until the app reports the
-/// outcome (Protocol.md §11.3). `ObserverMachine` has one for each.
+/// A viewer's side of one request: sends a state, a delta of one or a command to an app in pieces
+/// until the app reports the outcome (Protocol.md §11.3). `ObserverMachine` has one for each, and a
+/// second one if the app could not make the state of a delta.
 ///
 /// It sends nothing without a cookie, because the app would ignore it.
 package struct ResetUpload: Sendable {
