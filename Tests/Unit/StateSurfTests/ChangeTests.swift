@@ -59,6 +59,7 @@ import Testing
       { _ in },
       { $0.buyer?.name = "bob" },
       { $0.buyer?.address.street = "High" },
+      { $0.buyer = Buyer(name: "cat", address: Address(street: "Low")) },
       // Three levels are shown.
       { $0.buyer?.address.place.town = "Bonn" },
       { $0.buyer = nil },
@@ -68,6 +69,7 @@ import Testing
       names == [
         "state before", "changed items", "changed items, total",
         "changed nothing that is shown", "changed buyer.name", "changed buyer.address.street",
+        "changed buyer.address, buyer.name",
         "changed buyer.address.place", "changed buyer", "changed buyer, coupon, items and 2 more",
       ])
   }

@@ -36,8 +36,9 @@ struct ChangeNames: Sendable {
     path.first == "." ? path.dropFirst() : path[...]
   }
 
-  /// The members that differ, with a dot before each key; a single one as a path. Empty if one of
-  /// the two is not an object. The verb says whether elements of a dictionary came or went.
+  /// The members that differ, with a dot before each key; of a single one, what differs below it,
+  /// if that is little. Empty if one of the two is not an object. The verb says whether elements of
+  /// a dictionary came or went.
   private static func changedPaths(
     from old: JSON, to new: JSON, depth: Int
   ) -> (verb: String, [String]) {
@@ -53,7 +54,7 @@ struct ChangeNames: Sendable {
       let before = former(keys[0])
     {
       let (verb, below) = changedPaths(from: before, to: after, depth: depth + 1)
-      return (verb, below.count == 1 ? [names[0] + below[0]] : names)
+      return (verb, 1...nameCountMax ~= below.count ? below.map { names[0] + $0 } : names)
     }
     guard plain.isEmpty else { return ("changed", names) }
     if changed.isEmpty { return ("removed", names) }
