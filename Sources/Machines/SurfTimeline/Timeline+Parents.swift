@@ -18,21 +18,19 @@ extension Timeline {
     guard row.state == .none else { return .record(row.number) }
     guard let parent = parent(of: row) else { return nil }
     let since = firstIndex(from: (parent.row ?? 0).next)..<firstIndex(from: row.number.next)
-    return since.contains(where: leavesRecords) ? nil : parent
+    return since.contains { leavesRecords(rows[$0]) } ? nil : parent
   }
 
   /// Whether the app went to a state that no row has (Protocol.md §11.7). An action always leads to
   /// a state. A mark, a value or a revision may have had none: the app says in the next row, whose
   /// parent it is, if it could not encode one.
-  private func leavesRecords(at index: Int) -> Bool {
-    let row = rows[index]
+  package func leavesRecords(_ row: Row) -> Bool {
     guard row.state == .none else { return false }
     switch row.record.kind {
     case .action, .restored: return true
     case .mark, .update, .revision:
-      guard index + 1 < rows.count else { return false }
-      let next = rows[index + 1]
-      return next.record.kind == .log(.error) && next.record.parent == row.number
+      guard let next = self.row(row.number.next)?.record else { return false }
+      return next.kind == .log(.error) && next.parent == row.number
     case .log, .remove, .other: return false
     }
   }

@@ -41,6 +41,37 @@ import Testing
     #expect(person.text.contains("✓ row 9 has no state of its own"))
   }
 
+  @Test(arguments: [Record.Kind.mark, .revision, .update, .remove])
+  func `so does a row of any kind that never had one`(kind: Record.Kind) {
+    var person = Person.atPrimeTime()
+    person.record(Record(sequence: 10, kind: kind, name: "news"))
+    person.press("G", "Down", "s")
+    let effects = person.takeEffects()
+    #expect(effects == [.move(one, to: .record(8), serial: serial(effects))])
+    person.send(.answered(serial: serial(effects), .applied(.record(8))))
+    #expect(person.text.contains("row 10 has no state of its own"))
+  }
+
+  @Test func `on the line of a move, keys mean the state that the app was moved to`() {
+    var person = Person.atPrimeTime()
+    person.catalog.note(moved(by: "bob@lap", 5, to: 3, count: 1), by: one)
+    person.send(.news)
+    person.press("G", "Down")
+    #expect(person.text.contains("bob@lap moved the app from row 8 to row 3"))
+    for key in ["s", "c"] as [CommandKey] {
+      person.press(key)
+      let effects = person.takeEffects()
+      #expect(effects == [.move(one, to: .record(3), serial: serial(effects))])
+      person.send(.answered(serial: serial(effects), .applied(.record(3))))
+    }
+    person.press("y", "v")
+    let copied = person.takeEffects().compactMap { effect -> CopyRequest.Content? in
+      if case .copy(let request) = effect { request.content } else { nil }
+    }
+    let state = #"{"count":3,"user":{"name":"Ada","age":36},"theme":"dark"}"#
+    #expect(copied == [.bytes(Array(state.utf8))])
+  }
+
   @Test func `an action whose state could not be encoded stands for no other row's state`() {
     var person = Person.atPrimeTime()
     person.record(

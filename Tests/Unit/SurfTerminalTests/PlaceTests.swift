@@ -241,12 +241,15 @@ import Testing
   }
 
   /// Row 2 is a line of the log, between two states; row 4 is one after them.
-  @Test(arguments: [(2, 1), (4, 3)] as [(SequenceNumber, SequenceNumber)])
+  @Test(
+    arguments: [(2, 1), (4, 3)] as [(SequenceNumber, SequenceNumber)],
+    [.log(.info), .revision, .mark, .update] as [Record.Kind])
   func `a row without a state stands for the state in force there`(
-    row: SequenceNumber, whose: SequenceNumber
+    rows: (row: SequenceNumber, whose: SequenceNumber), kind: Record.Kind
   ) {
+    let (row, whose) = rows
     let lines = ([2, 4] as [SequenceNumber]).map {
-      Record(sequence: $0, kind: .log(.info), name: "hello")
+      Record(sequence: $0, kind: kind, name: "hello")
     }
     let note = "row \(row) has no state of its own; the state in force is that of row \(whose)"
     for task in [

@@ -109,8 +109,8 @@ private struct Contents {
   }
 }
 
-/// New rows that this viewer was too slow to show, to be reported in one line. The queue notes those
-/// that it drops, on `statesurf-view`; `watch` and `logs` note theirs.
+/// New rows that this viewer was too slow to show, to be reported in one line. The queue notes
+/// those that it drops, on `statesurf-view`; `watch` and `logs` note theirs.
 struct MissedRows {
   private(set) var range: ClosedRange<SequenceNumber>
   private(set) var count: WireCount

@@ -9,7 +9,7 @@ extension Debugger {
   mutating func act(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
     let timeline = instance.timeline
-    let row = view.row(in: timeline) ?? 0
+    let row = view.shownRow(in: timeline) ?? 0
     let control = instance.heartbeat.control
     switch command {
     case .surf: return surf(to: row, instance)

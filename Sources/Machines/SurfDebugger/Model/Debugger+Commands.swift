@@ -108,12 +108,12 @@ extension Debugger {
     if !view.marks.rows.isEmpty { met.insert(.marks) }
     if timeline.hiddenCount > 0 { met.insert(.hidden) }
     if view.detail.place(in: tab) != nil { met.insert(.place) }
+    if view.shownRow(in: timeline).flatMap(timeline.rowInForce) != nil { met.insert(.stateInForce) }
     guard let number = view.row(in: timeline) else { return met }
-    if number == 0 { met.formUnion([.state, .stateInForce]) }
+    if number == 0 { met.insert(.state) }
     guard let row = timeline.row(number) else { return met }
     met.insert(.row)
     if row.isTarget { met.insert(.state) }
-    if timeline.rowInForce(at: number) != nil { met.insert(.stateInForce) }
     if row.parent != nil { met.insert(.cause) }
     if row.record.hasPlace { met.insert(.source) }
     return met

@@ -8,7 +8,7 @@ import SurfWire
 extension Debugger {
   mutating func copy(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app], let view = views[app] else { return [] }
-    let row = view.row(in: instance.timeline) ?? 0
+    let row = view.shownRow(in: instance.timeline) ?? 0
     if view.detail.isReading, command == .copyValue || command == .copyDiff {
       tell("row \(row) is still being read", while: atCursor)
       return []

@@ -120,7 +120,7 @@ extension Debugger {
 
   mutating func edit(_ command: ViewerCommand, in catalog: Catalog) -> [DebuggerEffect] {
     guard let app, let instance = catalog[app],
-      let row = views[app]?.row(in: instance.timeline)
+      let row = views[app]?.shownRow(in: instance.timeline)
     else { return [] }
     if command == .edit { return [.edit(app, instance.timeline.rowInForce(at: row) ?? row)] }
     let source = instance.timeline.row(row)?.record.source ?? ""

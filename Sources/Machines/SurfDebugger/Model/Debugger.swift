@@ -298,8 +298,7 @@ package struct Debugger: Sendable {
     if view.find?.needsInitialState == true || view.filter?.needsInitialState == true {
       return true
     }
-    guard let row = view.row(in: timeline) ?? view.moves(in: timeline).last?.target.row
-    else { return false }
+    guard let row = view.shownRow(in: timeline) else { return false }
     return row == 0 || view.compared(with: row, in: timeline) == .initial
   }
 
@@ -378,6 +377,11 @@ extension AppView {
     return list(of: timeline).moves(at: selection.place).filter { $0.outcome == .applied }
   }
 
+  /// The row whose state is shown: the one under the cursor, or where the move under it led.
+  func shownRow(in timeline: Timeline) -> SequenceNumber? {
+    row(in: timeline) ?? moves(in: timeline).last?.target.row
+  }
+
   /// The position to compare with, in the same app; nil if unknown.
   func compared(with row: SequenceNumber, in timeline: Timeline) -> Position? {
     switch comparison {
@@ -390,8 +394,8 @@ extension AppView {
   /// - Parameter foreign: the row of another app to compare with, if any.
   func request(_ instance: Instance, comparedWith foreign: ForeignRow?) -> InspectionRequest? {
     let timeline = instance.timeline
+    guard let number = shownRow(in: timeline) else { return nil }
     let moves = moves(in: timeline)
-    guard let number = row(in: timeline) ?? moves.last?.target.row else { return nil }
     let row = timeline.row(number)
     let target = Position(wire: number)
     guard row != nil || number == 0 && timeline.holdsState(at: target) else { return nil }
