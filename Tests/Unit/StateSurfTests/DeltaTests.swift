@@ -18,7 +18,7 @@ import Testing
     var queue = RecordQueue()
     return states.flatMap { state -> [Record] in
       _ = queue.add(Entry(action: action, state: state), at: Moment())
-      guard case .record(let tickets, let entry, _)? = queue.take() else { return [] }
+      guard case .record(let tickets, let entry)? = queue.take() else { return [] }
       return writer.records(for: entry, of: tickets)
     }
   }

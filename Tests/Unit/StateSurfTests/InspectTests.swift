@@ -159,7 +159,7 @@ import Testing
     }
     var names: [String] = []
     while let item = queue.take() {
-      if case .record(_, let entry, _) = item { names.append(entry.told) }
+      if case .record(_, let entry) = item { names.append(entry.told) }
     }
     #expect(
       names == ["v0", "v1", "v2", "v0", "96 updates given up", "v1", "-v2", "v0"])

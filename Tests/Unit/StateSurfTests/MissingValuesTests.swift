@@ -53,7 +53,7 @@ struct MissingValuesTests {
 
     mutating func take() -> Bool {
       guard let item = queue.take() else { return false }
-      guard case .record(let tickets, let entry, _) = item else { return true }
+      guard case .record(let tickets, let entry) = item else { return true }
       for record in writer.records(for: entry, of: tickets) {
         switch record.kind {
         case .update:

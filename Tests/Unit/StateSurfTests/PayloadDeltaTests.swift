@@ -16,7 +16,7 @@ import Testing
     state[0] = UInt8(count)
     _ = queue.add(
       Entry(action: "act", payload: Array(payload.utf8), state: state), at: Moment())
-    guard case .record(let tickets, let entry, _)? = queue.take() else { return nil }
+    guard case .record(let tickets, let entry)? = queue.take() else { return nil }
     return writer.records(for: entry, of: tickets).first
   }
 

@@ -25,7 +25,7 @@ struct RecordQueueTests {
     var writer = RecordWriter()
     var names: [String] = []
     while let item = queue.take() {
-      guard case .record(let tickets, let entry, _) = item else { continue }
+      guard case .record(let tickets, let entry) = item else { continue }
       for record in writer.records(for: entry, of: tickets) {
         names.append(record.name + (record.state == .givenUp ? "-" : ""))
       }
@@ -58,7 +58,7 @@ struct RecordQueueTests {
     func read(_ item: RecordQueue.Item) {
       let records: [Record]
       switch item {
-      case .record(let tickets, let entry, _):
+      case .record(let tickets, let entry):
         records = writer.records(for: entry, of: tickets)
       default: return
       }
@@ -125,7 +125,7 @@ struct RecordQueueTests {
     for _ in 0..<20 {
       _ = fill(&queue, 3)
       for _ in 0..<3 {
-        guard case .record(_, let entry, _) = queue.take() else { continue }
+        guard case .record(_, let entry) = queue.take() else { continue }
         names.append(entry.isStateGivenUp ? "-" : "+")
       }
     }
@@ -150,7 +150,7 @@ struct RecordQueueTests {
     for _ in 0..<600 { _ = queue.add(value, at: Moment()) }
     #expect(queue.counters.stateGivenUpCount == 0)
     for _ in 0..<500 {
-      guard case .record(let tickets, let entry, _) = queue.take() else { continue }
+      guard case .record(let tickets, let entry) = queue.take() else { continue }
       _ = writer.records(for: entry, of: tickets)
       queue.learn(writer.takeSizes())
     }
@@ -251,7 +251,7 @@ struct RecordQueueTests {
     }
     _ = queue.take()
     let item = queue.take()
-    guard case .record(let tickets, let entry, _) = item else {
+    guard case .record(let tickets, let entry) = item else {
       Issue.record("no mark")
       return
     }
@@ -295,7 +295,7 @@ struct RecordQueueTests {
         next += 1
       }
       for _ in 0..<(round / 2) {
-        guard case .record(let tickets, _, _) = queue.take() else { continue }
+        guard case .record(let tickets, _) = queue.take() else { continue }
         isInOrder = isInOrder && tickets.upperBound == UInt64(expected)
         expected += 1
       }

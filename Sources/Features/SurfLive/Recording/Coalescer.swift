@@ -41,7 +41,8 @@ package struct Coalescer {
     var toldAt: UInt64
 
     func goesOn(with next: Row) -> Bool {
-      next.detail == detail && next.entry.parent == parent && next.entry.state.isNews == isNews
+      next.detail == detail && next.entry.parent == parent
+        && next.entry.facts.state.isNews == isNews
     }
   }
 
@@ -90,7 +91,8 @@ package struct Coalescer {
       patterns.contains(where: { $0.matches(detail.name) })
     else { return nil }
     return Run(
-      detail: detail, parent: first.entry.parent, isNews: first.entry.state.isNews, toldAt: now)
+      detail: detail, parent: first.entry.parent, isNews: first.entry.facts.state.isNews,
+      toldAt: now)
   }
 
   /// The row to send before a different entry.

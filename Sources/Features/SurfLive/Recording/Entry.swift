@@ -6,9 +6,9 @@ internal import SurfWire
 
 /// A record as an app's thread adds it to the mailbox: values copied, nothing described or encoded.
 package struct Entry: Sendable {
-  var kind: Record.Kind
+  let kind: Record.Kind
   /// Its description becomes the record's name.
-  var subject: Subject
+  let subject: Subject
   var source: CallSite
   var parent: RecordID?
   /// For an action.
@@ -19,17 +19,20 @@ package struct Entry: Sendable {
   var change: Change?
   /// Whether viewers can skip this action alone, so that it needs a record of its own.
   var isForReplay = false
-  var payload: Piece
-  var state: Piece
+  var payload: Piece { didSet { facts.payload = payload.facts } }
+  var state: Piece { didSet { facts.state = state.facts } }
+  private(set) var facts: Facts
   /// When it was recorded. The queue sets it, so that times there never decrease.
   package var moment = Moment()
 
   // The calls of the app pass everything here: an entry that is changed afterwards is copied.
 
   init(
-    kind: Record.Kind, subject: Subject, source: CallSite, parent: RecordID? = nil,
+    kind: Record.Kind, subject: consuming Subject, source: CallSite, parent: RecordID? = nil,
     payload: consuming Piece = .none, state: consuming Piece = .none
   ) {
+    facts = Facts(
+      kind: kind, subjectSize: subject.size, payload: payload.facts, state: state.facts)
     self.kind = kind
     self.subject = subject
     self.source = source
@@ -61,9 +64,8 @@ package struct Entry: Sendable {
     _ change: Change, _ state: any Encodable & Sendable, source: CallSite,
     parent: RecordID? = nil
   ) {
-    self.init(.action, change.rawValue, source: source, parent: parent)
+    self.init(.action, change.rawValue, source: source, parent: parent, state: .value(state))
     self.change = change
-    self.state = .value(state)
   }
 
   /// Which state an entry without an action has. The text is its record's name, if nothing is known
@@ -78,9 +80,8 @@ package struct Entry: Sendable {
     let viewer = reset.viewerName
     self.init(
       .restored, "\(reset.fileName ?? "a state") from \(viewer)",
-      source: .step(ActionSource(viewer: viewer)))
+      source: .step(ActionSource(viewer: viewer)), state: state)
     cause = RequestKey(reset)
-    self.state = state
   }
 
   /// The same with the state as the viewer sent it, marks included.
@@ -93,16 +94,18 @@ package struct Entry: Sendable {
   package init(
     action: String, payload: [UInt8]? = nil, state: [UInt8]?, parent: RecordID? = nil
   ) {
-    self.init(.action, action, source: .none, parent: parent)
-    self.payload = payload.map { .bytes($0, contentType: Piece.json) } ?? .none
-    self.state = state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none
+    self.init(
+      .action, action, source: .none, parent: parent,
+      payload: payload.map { .bytes($0, contentType: Piece.json) } ?? .none,
+      state: state.map { .bytes($0, contentType: Piece.unknownContentType) } ?? .none)
   }
 
   /// For tests: an update of the value `word`, or a removal if `word` begins with `-`.
   package init(told word: String, payload: [UInt8]? = nil) {
     let isGone = word.hasPrefix("-")
-    self.init(isGone ? .remove : .update, isGone ? String(word.dropFirst()) : word, source: .none)
-    self.payload = payload.map { .bytes($0, contentType: Piece.json) } ?? .none
+    self.init(
+      isGone ? .remove : .update, isGone ? String(word.dropFirst()) : word, source: .none,
+      payload: payload.map { .bytes($0, contentType: Piece.json) } ?? .none)
   }
 
   /// For tests: the same word; for other records their name.
@@ -110,8 +113,7 @@ package struct Entry: Sendable {
 
   /// For tests: an action with its state as a value.
   package init(action: String, stateValue: any Encodable & Sendable) {
-    self.init(.action, action, source: .none)
-    state = .value(stateValue)
+    self.init(.action, action, source: .none, state: .value(stateValue))
   }
 
   /// For tests.
@@ -119,25 +121,14 @@ package struct Entry: Sendable {
 
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 
-  /// What `RecordQueue` needs to decide whether an entry fits: its kind, and the octets of its
-  /// parts; nil where only encoding shows them.
-  package struct Sizes: Sendable {
+  /// What is known of an entry before it is encoded. Kept, because each look at a `Subject` or a
+  /// `Piece` copies its values.
+  struct Facts: Sendable {
     let kind: Record.Kind
-    let subject: Int?
-    let payload: Int?
-    private(set) var state: Int?
-    /// Whether there is a state to give up.
-    private(set) var holdsState: Bool
-
-    init(of entry: borrowing Entry) {
-      kind = entry.kind
-      subject = entry.subject.size
-      payload = entry.payload.size
-      state = entry.state.size
-      holdsState = entry.state.isHeld
-    }
-
-    mutating func forgetState() { (state, holdsState) = (0, false) }
+    /// Octets; nil if the subject must be described first.
+    let subjectSize: Int?
+    var payload: Piece.Facts
+    var state: Piece.Facts
   }
 
   /// The name of the record that an entry becomes.
@@ -195,39 +186,26 @@ enum Piece: Sendable {
   static let unknownContentType = "application/octet-stream"
   static let json = "application/json"
 
-  // Inlined below, because a call would copy the values in the cases.
-
-  /// Whether it has a content.
-  @inline(__always) var isHeld: Bool {
-    switch self {
-    case .none, .givenUp: false
-    case .value, .action, .reflection, .bytes, .data, .report: true
-    }
+  /// What is known of a piece before it is encoded.
+  struct Facts: Sendable {
+    /// Octets; nil if only encoding shows them.
+    var size: Int? = 0
+    /// Whether there is a content.
+    var isHeld = true
+    /// Whether it is a new state of the app, even if given up. A report describes the current one.
+    var isNews = true
+    /// Whether the app's author supplied the octets, which may be anything.
+    var isForeign = false
   }
 
-  /// Whether it is a new state of the app, even if given up. A report describes the current state.
-  @inline(__always) var isNews: Bool {
+  var facts: Facts {
     switch self {
-    case .none, .report: false
-    case .givenUp, .value, .action, .reflection, .bytes, .data: true
-    }
-  }
-
-  /// Whether the app's author supplied the octets, which may be anything.
-  @inline(__always) var isForeign: Bool {
-    switch self {
-    case .bytes, .data: true
-    case .none, .givenUp, .value, .action, .reflection, .report: false
-    }
-  }
-
-  /// Octets; `nil` if it must be encoded first.
-  @inline(__always) var size: Int? {
-    switch self {
-    case .none, .givenUp: 0
-    case .value, .action, .reflection, .report: nil
-    case .bytes(let bytes, _): bytes.count
-    case .data(let data, _): data.count
+    case .none: Facts(isHeld: false, isNews: false)
+    case .givenUp: Facts(isHeld: false)
+    case .report: Facts(size: nil, isNews: false)
+    case .value, .action, .reflection: Facts(size: nil)
+    case .bytes(let bytes, _): Facts(size: bytes.count, isForeign: true)
+    case .data(let data, _): Facts(size: data.count, isForeign: true)
     }
   }
 }

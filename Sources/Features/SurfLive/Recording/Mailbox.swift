@@ -81,13 +81,13 @@ package final class Mailbox: Sendable {
 
   /// Adds a record; `nil` if the mailbox is closed, or if it is full and the caller does not wait.
   package func add(_ entry: consuming Entry) -> RecordID? {
-    let sizes = Entry.Sizes(of: entry)
+    let facts = entry.facts
     if let parent = entry.parent, parent.owner != owner { entry.parent = nil }
     // An optional, so that the closure can take the entry instead of copying it.
     var entry = Optional(consume entry)
     switch whenFull {
-    case .giveUpStates: return contents.withLock { Self.add(&entry, sizes, to: &$0) }
-    case .wait: return addWhenThereIsRoom(&entry, sizes)
+    case .giveUpStates: return contents.withLock { Self.add(&entry, to: &$0) }
+    case .wait: return addWhenThereIsRoom(&entry, facts)
     }
   }
 
@@ -106,34 +106,32 @@ package final class Mailbox: Sendable {
 
   func countFailure() { contents.withLock { $0.queue.countFailure() } }
 
-  private static func add(
-    _ entry: inout Entry?, _ sizes: Entry.Sizes, to contents: inout Contents
-  ) -> RecordID? {
+  private static func add(_ entry: inout Entry?, to contents: inout Contents) -> RecordID? {
     guard contents.mode == .running, let entry = entry.take() else { return nil }
-    return contents.queue.add(consume entry, sizes, at: moment(since: contents.sessionStart))
+    return contents.queue.add(consume entry, at: moment(since: contents.sessionStart))
   }
 
-  private func addWhenThereIsRoom(_ entry: inout Entry?, _ sizes: Entry.Sizes) -> RecordID? {
+  private func addWhenThereIsRoom(_ entry: inout Entry?, _ facts: Entry.Facts) -> RecordID? {
     let current = pthread_self()
     while true {
       let (isDone, id) = contents.withLock { contents in
-        let mayAdd = Self.mayAdd(sizes, to: contents, by: current)
-        return (mayAdd, mayAdd ? Self.add(&entry, sizes, to: &contents) : nil)
+        let mayAdd = Self.mayAdd(facts, to: contents, by: current)
+        return (mayAdd, mayAdd ? Self.add(&entry, to: &contents) : nil)
       }
       if isDone { return id }
       let end = contents.withLock { $0.patienceEnd }
       contents.wait(until: end) { contents in
-        contents.patienceEnd != end || Self.mayAdd(sizes, to: contents, by: current)
+        contents.patienceEnd != end || Self.mayAdd(facts, to: contents, by: current)
       }
     }
   }
 
   private static func mayAdd(
-    _ sizes: Entry.Sizes, to contents: Contents, by thread: pthread_t
+    _ facts: Entry.Facts, to contents: Contents, by thread: pthread_t
   ) -> Bool {
     // The encoding thread makes space, so it must not wait for it: a state may log while encoding.
     if contents.mode != .running || contents.busyThread == thread { return true }
-    if contents.queue.hasRoomToWait(for: sizes) { return true }
+    if contents.queue.hasRoomToWait(for: facts) { return true }
     // A slow network makes space in the end. A missing one never does.
     return contents.patienceEnd.map { $0 <= monotonicNow() } ?? false
   }
@@ -225,7 +223,7 @@ extension Mailbox {
       contents.busyThread = current
       contents.giveUpIfOverdue()
       while items.count < Self.batchCountMax, let item = contents.queue.take() {
-        items.append(item)
+        items.append(consume item)
       }
       return contents.queue.givenUp
     }

@@ -50,7 +50,7 @@ final class MissingRecords {
   func add(_ entry: consuming Entry, at moment: Moment, told: borrowing KnownNames) {
     counts.add(entry.kind)
     latest = moment
-    if entry.state.isHeld { state = entry.state }
+    if entry.facts.state.isHeld { state = entry.state }
     entry.moment = moment
     values.add(entry, told: told)
   }
@@ -59,7 +59,7 @@ final class MissingRecords {
   func add(_ mark: consuming Entry, for counts: Counts) {
     self.counts.add(counts)
     latest = mark.moment
-    if mark.state.isHeld { state = mark.state }
+    if mark.facts.state.isHeld { state = mark.state }
   }
 
   /// The records to send after the mark.
@@ -67,9 +67,8 @@ final class MissingRecords {
 
   /// A mark that says how many records of which kinds are missing, with the newest state of them.
   func mark() -> Entry {
-    var mark = Entry(.mark, "\(counts.text) given up", source: .none)
+    var mark = Entry(.mark, "\(counts.text) given up", source: .none, state: state)
     mark.moment = latest
-    mark.state = state
     return mark
   }
 }

@@ -24,7 +24,7 @@ struct MissingValues: Sendable {
   private final class Word: Sendable {
     let place: Int
     let entry: Entry
-    var size: Int { entry.payload.size ?? 0 }
+    var size: Int { entry.facts.payload.size ?? 0 }
 
     init(_ place: Int, _ entry: consuming Entry) { (self.place, self.entry) = (place, entry) }
   }

@@ -59,7 +59,7 @@ struct RecordPipeline {
     if items.isEmpty { writeDue() }
     while let item = items.popFirst() {
       switch consume item {
-      case .record(let tickets, var entry, _): take(&entry, tickets)
+      case .record(let tickets, var entry): take(&entry, tickets)
       case .notice(.answer(let reset, let result)):
         writeAll()
         send()
@@ -96,7 +96,7 @@ struct RecordPipeline {
     }
     let next = Coalescer.Row(entry, tickets, writer.detail(of: entry))
     for row in actions.add(next) { write(row) }
-    guard actions.deadline != nil, entry.state.isHeld else { return }
+    guard actions.deadline != nil, entry.facts.state.isHeld else { return }
     ledger.keepLive(.leftOut(entry.state), of: tickets.upperBound)
   }
 
@@ -162,7 +162,7 @@ struct RecordPipeline {
     if records.count > begin + 1 { mailbox.countFailure() }
     measure(from: begin)
     // Protocol.md §11.7: the app is in a state that could not be encoded.
-    let isLost = entry.kind.movesApp && entry.state.isHeld && !records[begin].movesApp
+    let isLost = entry.kind.movesApp && entry.facts.state.isHeld && !records[begin].movesApp
     if isLost || size >= Self.sizeMax || writer.sizes.states.size >= Self.encodedSizeMax { send() }
     if isLost { leaveRecords() }
   }
@@ -205,8 +205,8 @@ struct StateThinning {
 
   /// Removes and returns the state of a record that no viewer needs; nil if there is none.
   mutating func thin(_ entry: inout Entry) -> Piece? {
-    guard entry.kind == .action, entry.state.isHeld else {
-      if entry.kind.movesApp, entry.state.isHeld { newest = .none }
+    guard entry.kind == .action, entry.facts.state.isHeld else {
+      if entry.kind.movesApp, entry.facts.state.isHeld { newest = .none }
       return nil
     }
     moment = entry.moment
@@ -236,9 +236,9 @@ struct StateThinning {
   mutating func takeMark() -> Entry? {
     guard leftOutCount > 0 else { return nil }
     let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"
-    var mark = Entry(.mark, "\(states) left out while nobody watched", source: .none)
+    var mark = Entry(
+      .mark, "\(states) left out while nobody watched", source: .none, state: newest)
     mark.moment = moment
-    mark.state = newest
     (leftOutCount, runLength, newest) = (0, 0, .none)
     return mark
   }

@@ -34,7 +34,7 @@ package struct RecordQueue {
   /// What the encoding thread does next.
   package enum Item: Sendable {
     /// Encode and send it. A mark has the tickets of all the records that it replaces.
-    case record(ClosedRange<UInt64>, Entry, Entry.Sizes)
+    case record(ClosedRange<UInt64>, Entry)
     /// Act on it, after the records before it.
     case notice(Notice)
   }
@@ -89,17 +89,17 @@ package struct RecordQueue {
 
   /// Whether `add` would keep all of `entry`, within the limits for callers that wait.
   package func hasRoom(for entry: Entry) -> Bool {
-    hasRoomToWait(for: Entry.Sizes(of: entry))
+    hasRoomToWait(for: entry.facts)
   }
 
-  /// The same by the entry's sizes.
-  func hasRoomToWait(for sizes: Entry.Sizes) -> Bool {
-    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecordOf: sizes) else {
+  /// The same by what is known of the entry.
+  func hasRoomToWait(for facts: Entry.Facts) -> Bool {
+    guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecordOf: facts) else {
       return false
     }
-    guard sizes.holdsState else { return true }
-    let size = states.total + states.of(sizes.state)
-    return (stateCount == 0 || size <= bounds.awaitedStateSizeMax) && hasRoom(forStateOf: sizes)
+    guard facts.state.isHeld else { return true }
+    let size = states.total + states.of(facts.state.size)
+    return (stateCount == 0 || size <= bounds.awaitedStateSizeMax) && hasRoom(forStateOf: facts)
   }
 
   /// Whether this many more records fit, whatever they contain.
@@ -110,14 +110,7 @@ package struct RecordQueue {
 
   /// Adds an entry; `nil` if it does not fit. May give up the state that was the newest before.
   package mutating func add(_ entry: consuming Entry, at moment: Moment) -> RecordID? {
-    let sizes = Entry.Sizes(of: entry)
-    return add(entry, sizes, at: moment)
-  }
-
-  mutating func add(
-    _ entry: consuming Entry, _ sizes: Entry.Sizes, at moment: Moment
-  ) -> RecordID? {
-    guard hasRoom(forRecordOf: sizes) else {
+    guard hasRoom(forRecordOf: entry.facts) else {
       counters.recordGivenUpCount += 1
       let missing = missing ?? MissingRecords()
       missing.add(entry, at: moment, told: known)
@@ -126,7 +119,7 @@ package struct RecordQueue {
     }
     markMissing()
     entry.moment = moment
-    return append(consume entry, sizes)
+    return append(consume entry)
   }
 
   /// Adds a notice; false if a flood of notices fills the queue.
@@ -141,14 +134,17 @@ package struct RecordQueue {
   package mutating func take() -> Item? {
     guard let item = items.popFirst() else { return nil }
     leftCount += 1
-    switch item {
-    case .notice: noticeCount -= 1
-    case .record(let tickets, _, let sizes):
+    // Taken apart, because a look at the entry within would copy it.
+    switch consume item {
+    case .notice(let notice):
+      noticeCount -= 1
+      return .notice(notice)
+    case .record(let tickets, let entry):
       if !marked.isEmpty { marked[tickets.upperBound] = nil }
-      discount(sizes)
+      discount(entry.facts)
       if recordCount == 0 { markMissing() }
+      return .record(tickets, entry)
     }
-    return item
   }
 
   /// Gives up all waiting records, because there is no time left to encode them. One mark replaces
@@ -159,12 +155,12 @@ package struct RecordQueue {
     var tickets: ClosedRange<UInt64>?
     while let item = items.popFirst() {
       leftCount += 1
-      guard case .record(let own, let entry, let sizes) = item else {
+      guard case .record(let own, let entry) = item else {
         kept.append(item)
         continue
       }
       tickets = (tickets?.lowerBound ?? own.lowerBound)...own.upperBound
-      discount(sizes)
+      discount(entry.facts)
       if entry.kind == .mark, let counts = marked.removeValue(forKey: own.upperBound) {
         rest.add(entry, for: counts)
       } else {
@@ -180,18 +176,18 @@ package struct RecordQueue {
       let values = rest.newestValues
       marked[tickets.upperBound] = rest.counts
       let mark = rest.mark()
-      append(mark, Entry.Sizes(of: mark), tickets)
+      append(mark, tickets)
       for value in values { append(value) }
     }
     markMissing()
   }
 
   /// Subtracts the sizes of an entry that leaves the queue.
-  private mutating func discount(_ sizes: Entry.Sizes) {
+  private mutating func discount(_ facts: Entry.Facts) {
     recordCount -= 1
-    details.remove(sizes.subject)
-    details.remove(sizes.payload)
-    if sizes.holdsState { forgetState(of: sizes) }
+    details.remove(facts.subjectSize)
+    details.remove(facts.payload.size)
+    if facts.state.isHeld { forgetState(of: facts) }
   }
 
   /// Learns the sizes of pieces that were unknown before encoding.
@@ -202,72 +198,67 @@ package struct RecordQueue {
 
   mutating func countFailure() { counters.failureCount += 1 }
 
-  private func hasRoom(forRecordOf sizes: Entry.Sizes) -> Bool {
+  private func hasRoom(forRecordOf facts: Entry.Facts) -> Bool {
     // Without one of these, viewers misread all later records. People cause them, so they are few.
-    switch sizes.kind {
+    switch facts.kind {
     case .revision, .restored: return recordCount < bounds.recordCountMax + Self.noticeCountMax
     case .action, .update, .log, .mark, .remove, .other: break
     }
     // The mark comes first, and takes up a place as well.
     let needed = missing == nil ? 1 : 2
-    let size = details.of(sizes.subject) + details.of(sizes.payload)
+    let size = details.of(facts.subjectSize) + details.of(facts.payload.size)
     return recordCount + needed <= bounds.recordCountMax
       && (details.total + size <= bounds.detailSizeMax || recordCount == 0)
   }
 
-  private func hasRoom(forStateOf sizes: Entry.Sizes) -> Bool {
-    stateCount == 0 || states.total + states.of(sizes.state) <= bounds.stateSizeMax
+  private func hasRoom(forStateOf facts: Entry.Facts) -> Bool {
+    stateCount == 0 || states.total + states.of(facts.state.size) <= bounds.stateSizeMax
   }
 
   /// Adds a record with a new ticket.
   @discardableResult
-  private mutating func append(
-    _ entry: consuming Entry, _ sizes: Entry.Sizes? = nil
-  ) -> RecordID {
-    let sizes = sizes ?? Entry.Sizes(of: entry)
+  private mutating func append(_ entry: consuming Entry) -> RecordID {
     known.note(entry)
     lastTicket += 1
     counters.recordCount += 1
-    append(consume entry, sizes, lastTicket...lastTicket)
+    append(consume entry, lastTicket...lastTicket)
     return RecordID(owner: owner, ticket: lastTicket)
   }
 
   /// Adds a record for these tickets.
-  private mutating func append(
-    _ entry: consuming Entry, _ sizes: Entry.Sizes, _ tickets: ClosedRange<UInt64>
-  ) {
+  private mutating func append(_ entry: consuming Entry, _ tickets: ClosedRange<UInt64>) {
+    let facts = entry.facts
     recordCount += 1
-    details.add(sizes.subject)
-    details.add(sizes.payload)
-    if sizes.holdsState {
-      if !hasRoom(forStateOf: sizes) { giveUpNewestState() }
+    details.add(facts.subjectSize)
+    details.add(facts.payload.size)
+    if facts.state.isHeld {
+      if !hasRoom(forStateOf: facts) { giveUpNewestState() }
       stateCount += 1
-      states.add(sizes.state)
+      states.add(facts.state.size)
       newestState = leftCount + items.count
     }
-    items.append(.record(tickets, consume entry, sizes))
+    items.append(.record(tickets, consume entry))
   }
 
   /// Gives up the state that was the newest until now. Earlier states stay: if the oldest always
   /// went, viewers would see no state at all of a program that is always too fast.
   private mutating func giveUpNewestState() {
     guard let place = newestState, place >= leftCount else { return }
-    var given: Entry.Sizes?
+    var given: Entry.Facts?
     items.update(place - leftCount) { item in
-      guard case .record(let tickets, var entry, var sizes) = item, sizes.holdsState else { return }
-      given = sizes
+      guard case .record(let tickets, var entry) = item, entry.facts.state.isHeld else { return }
+      given = entry.facts
       entry.state = .givenUp
-      sizes.forgetState()
-      item = .record(tickets, entry, sizes)
+      item = .record(tickets, entry)
     }
     guard let given else { return }
     forgetState(of: given)
     counters.stateGivenUpCount += 1
   }
 
-  private mutating func forgetState(of sizes: Entry.Sizes) {
+  private mutating func forgetState(of facts: Entry.Facts) {
     stateCount -= 1
-    states.remove(sizes.state)
+    states.remove(facts.state.size)
   }
 
   private mutating func markMissing() {

@@ -52,14 +52,11 @@ package struct RecordWriter {
   /// The parts of a record besides its state.
   package struct Detail: Equatable, Sendable {
     var name: String
-    var source = ""
+    var source: String
     var payload: Content?
     /// False if the payload could not be encoded.
     var isWhole = true
     var faults: [String] = []
-
-    /// For tests: the detail of an action without a payload.
-    package init(name: String) { self.name = name }
   }
 
   /// Encodes all but the state.
@@ -67,16 +64,14 @@ package struct RecordWriter {
     var faults: [String] = []
     // Encode before describing: a value too deep to encode would overflow the stack.
     isTooDeep = false
-    let payload = encode(entry.payload, "payload", of: entry, &faults)
+    let payload =
+      entry.facts.payload.isHeld ? encode(entry.payload, "payload", of: entry, &faults) : nil
     let name = name(of: entry, with: payload)
-    if entry.subject.size == nil { sizes.details.add(name.utf8.count) }
-    if entry.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
-    var detail = Detail(name: name)
-    detail.source = sources.text(of: entry.source)
-    detail.payload = payload
-    detail.isWhole = payload != nil || !entry.payload.isHeld
-    detail.faults = faults
-    return detail
+    if entry.facts.subjectSize == nil { sizes.details.add(name.utf8.count) }
+    if entry.facts.payload.size == nil { sizes.details.add(payload?.bytes.count ?? 0) }
+    return Detail(
+      name: name, source: sources.text(of: entry.source), payload: payload,
+      isWhole: payload != nil || !entry.facts.payload.isHeld, faults: faults)
   }
 
   /// Writes the record of an entry, and an error record if a part of it could not be encoded.
@@ -94,20 +89,21 @@ package struct RecordWriter {
     let ticket = tickets.upperBound
     let sequence = ledger.nextSequence(of: tickets)
     let state = encode(entry.state, "state", of: entry, &faults)
-    if entry.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
+    if entry.facts.state.size == nil { sizes.states.add(state?.bytes.count ?? 0) }
     // For a restored state, the request's handler already noted more.
-    if entry.state.isNews, entry.kind != .restored {
-      let isMarked = state.map { mayBeMarked(entry.state, $0.bytes) } ?? false
+    let isNews = entry.facts.state.isNews && entry.cause == nil
+    if isNews {
+      let isMarked = state.map { mayBeMarked($0, isForeign: entry.facts.state.isForeign) } ?? false
       ledger.keepLive(
         isMarked ? .recorded(entry.state, told: state?.bytes ?? []) : .unknown, of: ticket)
     }
     var detail = known ?? self.detail(of: entry)
     if let change = entry.change {
       detail.name = changes.name(of: change, to: state)
-    } else if entry.state.isNews, entry.kind != .restored {
+    } else if isNews {
       changes.note(state?.bytes)
     }
-    faults += detail.faults
+    if !detail.faults.isEmpty { faults += detail.faults }
     var payload = detail.payload
     // A record has space for one content of the largest size. The state matters more.
     if (state?.bytes.count ?? 0) + (payload?.bytes.count ?? 0) > Limits.contentSizeMax {
@@ -179,9 +175,10 @@ package struct RecordWriter {
 
   /// Whether to leave out a state, because it differs from the one before only at sampled paths.
   private mutating func samples(_ state: Content?, of entry: Entry) -> Bool {
-    guard sampler != nil, entry.kind.movesApp, entry.state.isNews else { return false }
+    guard sampler != nil, entry.kind.movesApp, entry.facts.state.isNews else { return false }
     if entry.kind == .action, let state {
-      return sampler?.leavesOut(state, isForeign: entry.state.isForeign, at: entry.moment) ?? false
+      return sampler?.leavesOut(state, isForeign: entry.facts.state.isForeign, at: entry.moment)
+        ?? false
     }
     sampler?.interrupt()
     return false
@@ -217,7 +214,6 @@ package struct RecordWriter {
   private mutating func encode(
     _ piece: Piece, _ what: String, of entry: Entry, _ faults: inout [String]
   ) -> Content? {
-    guard piece.isHeld else { return nil }
     do {
       guard let content = try content(of: piece, in: entry.scope) else { return nil }
       guard content.bytes.count > Limits.contentSizeMax else { return content }
@@ -310,7 +306,7 @@ extension RecordWriter {
   }
 
   private func hides(_ piece: Piece, sentAs content: Content?) -> Bool {
-    guard let content else { return coder.redactsPaths && piece.isHeld }
+    guard let content else { return coder.redactsPaths && piece.facts.isHeld }
     return RedactionMark.mayStand(in: content.bytes)
   }
 
@@ -330,9 +326,14 @@ extension RecordWriter {
 extension RecordWriter {
   /// Whether a state may have marks of ours. Octets of the app's author may be many, and have none
   /// unless paths are redacted, so they are only searched then.
-  private func mayBeMarked(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
-    (!piece.isForeign || coder.redactsPaths) && RedactionMark.mayStand(in: bytes)
+  private func mayBeMarked(_ state: Content, isForeign: Bool) -> Bool {
+    (!isForeign || coder.redactsPaths) && RedactionMark.mayStand(in: state.bytes)
   }
+}
+
+extension RecordWriter.Detail {
+  /// For tests: the detail of an action without a payload.
+  package init(name: String) { self.init(name: name, source: "") }
 }
 
 extension Entry {
