@@ -99,7 +99,9 @@ final class RecordLedger: Sendable {
 
 /// The state that an app with an `onReset` handler is in, as far as is known. Its values replace
 /// the marks in a state that a viewer sends.
-enum LiveState: Sendable {
+///
+/// Most apps have only the first case, which `indirect` keeps small.
+indirect enum LiveState: Sendable {
   case unknown
   /// The app recorded this state, which was sent as these octets.
   case recorded(Piece, told: [UInt8])

@@ -132,7 +132,8 @@ struct RecordPipeline {
   }
 
   private mutating func writeUnwatched() {
-    guard let mark = states.takeMark() else { return }
+    guard states.isThinned else { return }
+    let mark = states.takeMark()
     let begin = records.count
     writer.write(own: mark, behind: states.lastTicket, to: &records)
     note(mark, from: begin)
@@ -146,14 +147,14 @@ struct RecordPipeline {
 
   private mutating func write(
     _ entry: inout Entry, _ tickets: ClosedRange<UInt64>, count: WireCount = 1,
-    known: RecordWriter.Detail? = nil
+    known: consuming RecordWriter.Detail? = nil
   ) {
     if isWatched { writeUnwatched() }
     let leftOut = isWatched ? nil : states.thin(&entry)
     let begin = records.count
     writer.write(entry, of: tickets, count: count, known: known, to: &records)
     note(entry, from: begin)
-    if let leftOut { ledger.keepLive(.leftOut(leftOut), of: tickets.upperBound) }
+    if let leftOut { ledger.keepLive(leftOut, of: tickets.upperBound) }
     states.note(tickets.upperBound)
   }
 
@@ -203,8 +204,8 @@ struct StateThinning {
 
   init(_ thinning: TransceiverConfiguration.Thinning) { choice = thinning.whenUnwatched }
 
-  /// Removes and returns the state of a record that no viewer needs; nil if there is none.
-  mutating func thin(_ entry: inout Entry) -> Piece? {
+  /// Removes the state of a record that no viewer needs, and returns it; nil if there is none.
+  mutating func thin(_ entry: inout Entry) -> LiveState? {
     guard entry.kind == .action, entry.facts.state.isHeld else {
       if entry.kind.movesApp, entry.facts.state.isHeld { newest = .none }
       return nil
@@ -218,7 +219,7 @@ struct StateThinning {
     runLength += 1
     newest = entry.state
     entry.state = .givenUp
-    return newest
+    return .leftOut(newest)
   }
 
   private var isLeftOut: Bool {
@@ -232,9 +233,11 @@ struct StateThinning {
   /// Notes the ticket of a record that has been written.
   mutating func note(_ ticket: UInt64) { lastTicket = ticket }
 
-  /// A mark that counts the states left out, with the newest state; nil if none was left out.
-  mutating func takeMark() -> Entry? {
-    guard leftOutCount > 0 else { return nil }
+  /// Whether states were left out since the last mark.
+  var isThinned: Bool { leftOutCount > 0 }
+
+  /// A mark that counts the states left out, with the newest state.
+  mutating func takeMark() -> Entry {
     let states = leftOutCount == 1 ? "1 state" : "\(leftOutCount) states"
     var mark = Entry(
       .mark, "\(states) left out while nobody watched", source: .none, state: newest)

@@ -82,7 +82,7 @@ package struct RecordWriter {
   ///   - known: The result of `detail(of:)`, if it has been called.
   package mutating func write(
     _ entry: Entry, of tickets: ClosedRange<UInt64>, count: WireCount = 1,
-    known: Detail? = nil, to records: inout [Record]
+    known: consuming Detail? = nil, to records: inout [Record]
   ) {
     moment = entry.moment
     var faults: [String] = []
