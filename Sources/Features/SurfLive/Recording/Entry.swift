@@ -28,8 +28,8 @@ package struct Entry: Sendable {
   // The calls of the app pass everything here: an entry that is changed afterwards is copied.
 
   init(
-    kind: Record.Kind, subject: consuming Subject, source: CallSite, parent: RecordID? = nil,
-    payload: consuming Piece = .none, state: consuming Piece = .none
+    kind: Record.Kind, subject: consuming Subject, source: consuming CallSite,
+    parent: RecordID? = nil, payload: consuming Piece = .none, state: consuming Piece = .none
   ) {
     facts = Facts(
       kind: kind, subjectSize: subject.size, payload: payload.facts, state: state.facts)
@@ -42,8 +42,8 @@ package struct Entry: Sendable {
   }
 
   init(
-    kind: Record.Kind, subject: any Sendable, source: CallSite, parent: RecordID? = nil,
-    payload: consuming Piece = .none, state: consuming Piece = .none
+    kind: Record.Kind, subject: any Sendable, source: consuming CallSite,
+    parent: RecordID? = nil, payload: consuming Piece = .none, state: consuming Piece = .none
   ) {
     self.init(
       kind: kind, subject: .value(subject), source: source, parent: parent, payload: payload,
@@ -51,8 +51,8 @@ package struct Entry: Sendable {
   }
 
   init(
-    _ kind: Record.Kind, _ name: String, source: CallSite, parent: RecordID? = nil,
-    payload: consuming Piece = .none, state: consuming Piece = .none
+    _ kind: Record.Kind, _ name: String, source: consuming CallSite,
+    parent: RecordID? = nil, payload: consuming Piece = .none, state: consuming Piece = .none
   ) {
     self.init(
       kind: kind, subject: .name(name), source: source, parent: parent, payload: payload,

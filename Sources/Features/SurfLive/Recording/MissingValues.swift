@@ -121,6 +121,10 @@ struct KnownNames: Sendable {
 extension Entry {
   /// The name of the value that an update or a removal concerns.
   fileprivate var valueName: String? {
-    kind == .update || kind == .remove ? subject.name : nil
+    // A comparison would call code of the kind's module, for each record.
+    switch kind {
+    case .update, .remove: subject.name
+    default: nil
+    }
   }
 }

@@ -280,7 +280,7 @@ package struct RecordWriter {
 // An action's name may contain its values, so redaction applies to names as well.
 extension RecordWriter {
   private func name(of entry: Entry, with payload: Content?) -> String {
-    if entry.kind == .action, hides(entry.payload, sentAs: payload) {
+    if case .action = entry.kind, hides(entry.payload, sentAs: payload) {
       return Self.shortName(entry.subject)
     }
     if let name = entry.subject.name { return name }
@@ -339,7 +339,7 @@ extension RecordWriter.Detail {
 extension Entry {
   /// The path of a value: the names of its scopes, and its own.
   fileprivate var scope: [String] {
-    guard kind == .update, let name = subject.name else { return [] }
+    guard case .update = kind, let name = subject.name else { return [] }
     return name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
   }
 }
