@@ -56,6 +56,17 @@ struct PacketBlock: Sendable {
     count += size
   }
 
+  /// Writes a part of a record behind a header of `headerSize` octets, which `writeHeader` writes.
+  mutating func write(
+    _ record: borrowing RecordOctets, _ part: Range<Int>, behind headerSize: Int,
+    _ writeHeader: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    write(headerSize + part.count) { bytes in
+      writeHeader(bytes)
+      record.copy(part, to: UnsafeMutableRawBufferPointer(rebasing: bytes[headerSize...]))
+    }
+  }
+
   mutating func closePacket(newestRecord: SequenceNumber) {
     ends.append(count)
     newestRecords.append(newestRecord)

@@ -75,10 +75,8 @@ extension PacketHistory {
     if Frame.headerSize + size <= capacity {
       prepare(Frame.headerSize + size)
       begin(record)
-      tail.write(Frame.headerSize + size) { bytes in
-        Frame.writeRecordHeader(size: size, to: bytes)
-        octets.copy(
-          0..<size, to: UnsafeMutableRawBufferPointer(rebasing: bytes[Frame.headerSize...]))
+      tail.write(octets, 0..<size, behind: Frame.headerSize) {
+        Frame.writeRecordHeader(size: size, to: $0)
       }
     } else {
       addFragments(of: record)
@@ -111,12 +109,11 @@ extension PacketHistory {
 
   /// Copies as much as fits. Returns where the rest begins.
   private mutating func addFragment(of record: SequenceNumber, from offset: Int) -> Int {
-    let end = min(octets.size, offset + room - Self.fragmentOverhead)
-    tail.write(Self.fragmentOverhead + end - offset) { bytes in
+    let size = octets.size
+    let end = min(size, offset + room - Self.fragmentOverhead)
+    tail.write(octets, offset..<end, behind: Self.fragmentOverhead) {
       Fragment.writeHeader(
-        record: record, total: octets.size, offset: offset, size: end - offset, to: bytes)
-      octets.copy(
-        offset..<end, to: UnsafeMutableRawBufferPointer(rebasing: bytes[Self.fragmentOverhead...]))
+        record: record, total: size, offset: offset, size: end - offset, to: $0)
     }
     return end
   }
