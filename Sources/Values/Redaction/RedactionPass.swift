@@ -17,9 +17,9 @@ extension RedactedPaths {
 extension RedactedPaths {
   /// The same for bytes that the app's author supplied. Validates them first, because no path can
   /// be followed through anything but JSON.
-  package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
+  package func redact(foreign octets: consuming [UInt8]) throws(NoJSON) -> [UInt8] {
     guard !isEmpty else { return octets }
-    guard JSON(ifValid: octets) != nil else { throw NoJSON() }
+    guard JSON(ifValid: copy octets) != nil else { throw NoJSON() }
     return try redact(octets)
   }
 }

@@ -108,8 +108,9 @@ package struct ValueCoder: Equatable, Sendable {
   }
 
   /// The same for bytes that the app's author supplied; throws if they are not JSON.
-  package func redact(foreign octets: [UInt8]) throws(NoJSON) -> [UInt8] {
-    try paths?.redact(foreign: octets) ?? octets
+  package func redact(foreign octets: consuming [UInt8]) throws(NoJSON) -> [UInt8] {
+    guard let paths else { return octets }
+    return try paths.redact(foreign: octets)
   }
 
   /// The same as `bytes`, as a JSON value.

@@ -22,16 +22,12 @@ struct RecordPipeline {
   private var isWatched = true
   /// Records to send with one call of the sink.
   private var records: [Record] = []
-  /// Octets of `records`.
-  private var size = 0
 
   /// Octets after which records are sent: as much as one system call sends.
   private static let sizeMax = 60_000
   /// Octets of encoded states after which records are sent, even if few of the octets leave.
   /// Encoding this much takes some milliseconds.
   private static let encodedSizeMax = 1_048_576
-  /// Octets of a record besides its texts and contents.
-  private static let headSize = 128
 
   init(
     _ settings: Settings, _ ledger: RecordLedger, _ mailbox: Mailbox, _ sink: any RecordSink
@@ -126,9 +122,7 @@ struct RecordPipeline {
 
   private mutating func writeSampled() {
     guard samples else { return }
-    let begin = records.count
     writer.writeSampled(behind: states.lastTicket, at: mailbox.uptime, to: &records)
-    measure(from: begin)
   }
 
   private mutating func writeUnwatched() {
@@ -158,19 +152,15 @@ struct RecordPipeline {
     states.note(tickets.upperBound)
   }
 
-  /// Measures the records of an entry, and sends if enough have gathered.
+  /// Sends if enough records have gathered.
   private mutating func note(_ entry: Entry, from begin: Int) {
     if records.count > begin + 1 { mailbox.countFailure() }
-    measure(from: begin)
     // Protocol.md §11.7: the app is in a state that could not be encoded.
     let isLost = entry.kind.movesApp && entry.facts.state.isHeld && !records[begin].movesApp
-    if isLost || size >= Self.sizeMax || writer.sizes.states.size >= Self.encodedSizeMax { send() }
+    if isLost || writer.size >= Self.sizeMax || writer.sizes.states.size >= Self.encodedSizeMax {
+      send()
+    }
     if isLost { leaveRecords() }
-  }
-
-  private mutating func measure(from begin: Int) {
-    // By index: a slice would hold the array, and copy each record.
-    for index in begin..<records.count { size += records[index].roughSize + Self.headSize }
   }
 
   private mutating func leaveRecords() {
@@ -185,7 +175,6 @@ struct RecordPipeline {
     mailbox.learn(writer.takeSizes())
     sink.send(records)
     records.removeAll(keepingCapacity: true)
-    size = 0
   }
 }
 

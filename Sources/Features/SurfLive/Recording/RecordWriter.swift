@@ -27,8 +27,13 @@ package struct RecordWriter {
   private var isTooDeep = false
   /// Sizes of pieces that were unknown before encoding.
   private(set) var sizes = EncodedSizes()
+  /// Octets of the records written since they were last sent.
+  private(set) var size = 0
   /// Whether an error record has said that states are not sent, because they are not JSON.
   private var hasReportedNoJSON = false
+
+  /// Octets of a record besides its texts and contents.
+  private static let headSize = 128
 
   /// For tests: a writer that begins with sequence 1.
   package init(sendsDeltas: Bool = true) {
@@ -112,20 +117,27 @@ package struct RecordWriter {
     }
     let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
+    let sent = delta ?? payload
+    states?.note(
+      detailSize: detail.name.utf8.count + (sent?.bytes.count ?? 0), form: formed)
     let hasTail = entry.kind == .action || entry.kind.movesApp && formed != .none
     let record = Record(
       sequence: sequence, kind: entry.kind,
       wallTime: entry.moment.wallTime, uptime: entry.moment.uptime,
       parent: entry.parent.map { ledger.sequences.sequence(of: $0.ticket) } ?? 0,
-      name: detail.name, source: detail.source, payload: delta ?? payload,
+      name: detail.name, source: detail.source, payload: sent,
       payloadIsDelta: delta != nil, state: formed,
       grownFrom: hasTail ? lineage.grownFrom(of: entry.ancestry) : nil,
       count: count)
     lineage.note(record)
     if let cause = entry.cause { restored = (cause, sequence) }
-    states?.note(detailSize: record.detailSize, form: formed)
+    add(record, to: &records)
+    if !faults.isEmpty { add(failure(faults, of: record, ticket), to: &records) }
+  }
+
+  private mutating func add(_ record: consuming Record, to records: inout [Record]) {
+    size += record.roughSize + Self.headSize
     records.append(record)
-    if !faults.isEmpty { records.append(failure(faults, of: record, ticket)) }
   }
 
   /// Writes an entry that no call of the app made, after the record with this ticket.
@@ -167,9 +179,9 @@ package struct RecordWriter {
     changes.note(nil)
   }
 
-  /// Returns and clears the sizes learned so far.
+  /// Call it when the records so far are sent. Returns and clears the sizes learned from them.
   package mutating func takeSizes() -> EncodedSizes {
-    defer { sizes = EncodedSizes() }
+    defer { (sizes, size) = (EncodedSizes(), 0) }
     return sizes
   }
 
