@@ -9,8 +9,8 @@ extension Record {
     }
   }
 
-  /// Writes everything before the state's octets.
-  fileprivate func writeHead(to writer: inout ByteWriter) {
+  /// Writes everything before the octets of its state, which is `content`.
+  fileprivate func writeHead(before content: Content?, to writer: inout ByteWriter) {
     writer.number(sequence.rawValue)
     writer.integer(kind.code)
     writer.integer(kind.level << 4 | state.form)
@@ -21,7 +21,7 @@ extension Record {
     writer.text(source, max: Limits.sourceSizeMax)
     writer.contentHead(payload, isDelta: payloadIsDelta)
     if let payload { writer.append(payload.bytes) }
-    writer.contentHead(state.wireContent, isDelta: false)
+    writer.contentHead(content, isDelta: false)
   }
 
   fileprivate var tail: [UInt8] {
@@ -124,8 +124,9 @@ package struct RecordOctets: Sendable {
 
   package mutating func encode(_ record: Record) {
     head.restart()
-    record.writeHead(to: &head)
-    state = record.state.wireContent?.bytes ?? []
+    let content = record.state.wireContent
+    record.writeHead(before: content, to: &head)
+    state = content?.bytes ?? []
     tail = record.tail
   }
 

@@ -25,7 +25,7 @@ package struct Record: Equatable, Sendable {
     let carriesState: Bool
     let movesApp: Bool
 
-    init(_ fields: consuming Fields) {
+    init(_ fields: Fields) {
       base = fields.state.base
       carriesState = fields.state.isCarried
       if case .none = fields.state { movesApp = false } else { movesApp = fields.kind.movesApp }
