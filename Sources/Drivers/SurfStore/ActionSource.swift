@@ -3,7 +3,7 @@
 /// Making one is free: its strings are created when somebody reads them. Two are equal if they name
 /// the same line with the same `info`.
 public struct ActionSource: Sendable {
-  @usableFromInline let fileName: StaticString
+  @usableFromInline package let fileName: StaticString
   @usableFromInline let functionName: StaticString?
   /// The line, counted from 1.
   public let line: UInt

@@ -159,9 +159,14 @@ package struct Entry: Sendable {
 package enum CallSite: Sendable {
   case none
   case call(file: StaticString, line: UInt)
-  case step(ActionSource)
+  /// With `info`, which few steps have.
+  indirect case annotated(ActionSource)
   /// From a logger, which reports its callers' places as text.
   case logger(file: String, line: UInt)
+
+  package static func step(_ source: ActionSource) -> CallSite {
+    source.info == nil ? .call(file: source.fileName, line: source.line) : .annotated(source)
+  }
 }
 
 /// The payload or state of an entry.
@@ -240,7 +245,7 @@ struct SourceTexts {
   mutating func text(of site: CallSite) -> String {
     switch site {
     case .none: ""
-    case .step(let source): source.description
+    case .annotated(let source): source.description
     case .call(let file, let line): text(of: file, line)
     case .logger(let file, let line): "\(file):\(line)"
     }
@@ -314,8 +319,9 @@ struct Lineage: Sendable {
   }
 }
 
-/// What an app knows about the origin of an action besides the order of its records.
-enum Ancestry: Sendable {
+/// What an app knows about the origin of an action besides the order of its records. Most have the
+/// first case, which `indirect` keeps small.
+indirect enum Ancestry: Sendable {
   case usual
   /// A viewer's restore led to the action.
   case restore(request: UInt64)

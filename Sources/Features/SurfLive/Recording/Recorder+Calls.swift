@@ -15,7 +15,7 @@ extension Recorder {
 
   package func record(
     action: consuming any Sendable, state: consuming any Encodable & Sendable, parent: RecordID?,
-    at site: CallSite
+    at site: consuming CallSite
   ) -> RecordID? {
     add(
       Entry(
@@ -48,7 +48,8 @@ extension Recorder {
   }
 
   package func record(
-    name: String, bytes: [UInt8], contentType: String, parent: RecordID?, at site: CallSite
+    name: String, bytes: [UInt8], contentType: String, parent: RecordID?,
+    at site: consuming CallSite
   ) -> RecordID? {
     add(
       Entry(
@@ -57,7 +58,8 @@ extension Recorder {
   }
 
   package func record(
-    name: String, data: Data, contentType: String, parent: RecordID?, at site: CallSite
+    name: String, data: Data, contentType: String, parent: RecordID?,
+    at site: consuming CallSite
   ) -> RecordID? {
     add(
       Entry(
