@@ -86,10 +86,9 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
     }
     let restore = step.restore ?? cause?.restore
     var entry = Entry(
-      kind: .action, subject: step.action, source: .step(step.source), parent: cause?.record)
+      kind: .action, subject: step.action, source: .step(step.source), parent: cause?.record,
+      payload: .action(step.action), state: .value(step.state))
     if let restore { entry.ancestry = .restore(request: restore) }
-    entry.payload = .action(step.action)
-    entry.state = .value(step.state)
     entry.isForReplay = true
     guard let id = recorder.add(entry) else { return miss(step) }
     contents.withLock { contents in
