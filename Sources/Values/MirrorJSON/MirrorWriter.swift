@@ -114,8 +114,11 @@ extension MirrorWriter {
   private mutating func reflect(_ value: Any) {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .tuple where mirror.children.isEmpty:
+    case .tuple where mirror.children.isEmpty, .optional where mirror.children.isEmpty:
       append(Array("null".utf8))
+    case .optional:
+      // A wrapper that mirrors as its optional, such as one with `@Presents`.
+      for child in mirror.children { write(child.value) }
     case .tuple:
       write(tuple: EnumCase.members(of: mirror))
     case .collection, .set, .dictionary:

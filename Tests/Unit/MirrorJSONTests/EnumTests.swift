@@ -137,6 +137,13 @@ import Testing
     #expect(MirrorAction.title(try #require(golden.value)) == golden.json)
   }
 
+  @Test func `a wrapper that mirrors as its optional is written as that`() {
+    #expect(
+      MirrorJSON.encode(Screen(sheet: Presented(value: Point())))
+        == #"{"sheet":{"y":1,"x":2},"depth":1}"#)
+    #expect(MirrorJSON.encode(Screen(sheet: Presented(value: nil))) == #"{"sheet":null,"depth":1}"#)
+  }
+
   @Test("the type path is bounded")
   func r40Bounded() {
     var action = Action.increment
@@ -145,6 +152,21 @@ import Testing
       MirrorAction.typePath(action)
         == Array(repeating: "again", count: MirrorJSON.depthMax).joined(separator: "."))
   }
+}
+
+/// As the Composable Architecture's `PresentationState` is.
+private struct Presented<Value> {
+  let value: Value?
+  let effects = "running"
+}
+
+extension Presented: CustomReflectable {
+  var customMirror: Mirror { Mirror(reflecting: value as Any) }
+}
+
+private struct Screen {
+  let sheet: Presented<Point>
+  let depth = Presented(value: Presented(value: 1))
 }
 
 /// As the Composable Architecture's bindings are.
