@@ -14,7 +14,7 @@ package struct HostFacts: Sendable {
     self.processID = processID
   }
 
-  /// Read anew each time, because a forked child is another process.
+  /// Read each time, because a forked child is another process.
   package static var current: HostFacts {
     HostFacts(name: ownName, processID: UInt32(clamping: getpid()))
   }

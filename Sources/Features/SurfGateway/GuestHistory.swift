@@ -73,7 +73,7 @@ package struct GuestHistory {
 
   // MARK: Revisions
 
-  /// A revision that starts history anew.
+  /// A revision that restarts history.
   var beginning: Revision {
     var revision = revision("reset")
     revision.staging = .init(oldest: 0, committed: committed, items: [], current: nil)

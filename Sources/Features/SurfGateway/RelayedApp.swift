@@ -174,7 +174,7 @@ extension RelayedApp {
     report()
   }
 
-  /// Handles an `INIT`, which starts history anew, or repeats it if the state is the same.
+  /// Handles an `INIT`, which restarts history, or repeats it if the state is the same.
   private mutating func begin(_ payload: JSON?, at now: Duration) {
     guard let state = payload.flatMap(ReportedHistory.value) else {
       return drops.count("unreadable history of an app")

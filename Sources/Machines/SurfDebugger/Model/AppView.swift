@@ -51,14 +51,14 @@ struct AppView: Sendable {
 
   /// The view of the next run of the app: whatever names no row of this one.
   func forNextRun(_ session: SessionID, _ timeline: Timeline, secondsFromGMT: Int) -> AppView {
-    func anew(_ search: RowSearch?) -> RowSearch? {
-      search?.anew(in: timeline, secondsFromGMT: secondsFromGMT)
+    func renewed(_ search: RowSearch?) -> RowSearch? {
+      search?.renewed(in: timeline, secondsFromGMT: secondsFromGMT)
     }
     var next = AppView(timeline, order: order)
     (next.page, next.level) = (page, level)
-    (next.filter, next.find, next.detail) = (anew(filter), anew(find), detail.emptied)
+    (next.filter, next.find, next.detail) = (renewed(filter), renewed(find), detail.emptied)
     next.hidden = HiddenPage(
-      filter: anew(hidden.filter), find: anew(hidden.find), detail: hidden.detail.emptied)
+      filter: renewed(hidden.filter), find: renewed(hidden.find), detail: hidden.detail.emptied)
     next.values.filter = values.filter
     if comparison != .base, comparison != .other(session) { next.comparison = comparison }
     return next

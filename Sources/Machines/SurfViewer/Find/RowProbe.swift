@@ -41,7 +41,7 @@ struct RowProbe: Sendable {
     chainEnd = end
   }
 
-  /// Reads the next row anew, as if it had found only these limits so far.
+  /// Reads the next row again, as if it had found only these limits so far.
   mutating func lookAgain(_ limits: Set<QueryEvaluator.Limit>) {
     walked = nil
     evaluator.limits = limits

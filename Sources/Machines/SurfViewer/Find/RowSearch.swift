@@ -40,7 +40,7 @@ package struct RowSearch: Sendable {
   package var query: Query { probe.query }
 
   /// The same search of another timeline.
-  package func anew(in timeline: Timeline, secondsFromGMT: Int) -> RowSearch {
+  package func renewed(in timeline: Timeline, secondsFromGMT: Int) -> RowSearch {
     RowSearch(text, query, timeline, secondsFromGMT, budget)
   }
 
