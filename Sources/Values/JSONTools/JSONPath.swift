@@ -57,15 +57,14 @@ extension JSONPath: CustomStringConvertible {
     }.joined()
   }
 
-  /// ASCII letters, digits, `_` and `-`, not beginning with a digit.
+  /// ASCII letters, digits, `_` and `-`, as in a UUID. Digits alone look like an index or a row.
   package static func isWord(_ key: String) -> Bool {
-    guard let first = key.utf8.first, !(ASCII.zero...ASCII.nine ~= first) else { return false }
-    return key.unicodeScalars.allSatisfy { scalar in
+    key.unicodeScalars.allSatisfy { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
       default: false
       }
-    }
+    } && !key.utf8.allSatisfy { ASCII.zero...ASCII.nine ~= $0 }
   }
 }
 

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 
 // Prints a query so that parsing the text gives the same tree.
@@ -49,7 +50,7 @@ extension Query: CustomStringConvertible {
   static func quoted(_ text: String) -> String { JSON.string(text).text() }
 
   /// ASCII letters, digits and `_`, beginning with a letter, and not a word of the language.
-  static func isPlain(_ text: String) -> Bool {
+  private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else {
       return false
     }
@@ -101,7 +102,10 @@ extension QueryValue: CustomStringConvertible {
 extension QueryPlace: CustomStringConvertible {
   package var description: String {
     switch steps.first {
-    case .key(let key)? where root == .state && Query.isPlain(key):
+    // A first `-` would be an option's, and some words are the language's.
+    case .key(let key)?
+    where root == .state && JSONPath.isWord(key) && !key.hasPrefix("-")
+      && !Query.words.contains(key):
       key + steps.dropFirst().map(\.description).joined()
     case .index?, .deep?, .element?:
       root == .state ? steps.map(\.description).joined() : rooted
@@ -115,12 +119,12 @@ extension QueryPlace: CustomStringConvertible {
 extension QueryPlace.Step: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .key(let key): Query.isPlain(key) ? ".\(key)" : "[\(Query.quoted(key))]"
+    case .key(let key): JSONPath.isWord(key) ? ".\(key)" : "[\(Query.quoted(key))]"
     case .index(let index): "[\(index)]"
     case .each: ".*"
-    case .deep(let key): ".." + (Query.isPlain(key) ? key : "[\(Query.quoted(key))]")
+    case .deep(let key): ".." + (JSONPath.isWord(key) ? key : "[\(Query.quoted(key))]")
     case .element(let key, let value):
-      "[\(Query.isPlain(key) ? key : Query.quoted(key)):\(value)]"
+      "[\(JSONPath.isWord(key) ? key : Query.quoted(key)):\(value)]"
     case .aggregate(let aggregate): ".@\(aggregate.rawValue)"
     }
   }

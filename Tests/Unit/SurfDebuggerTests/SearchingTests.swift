@@ -101,7 +101,7 @@ import Testing
       action(2, "b", #"{"not":{"a b":[1,{"\"x…":3}]}}"#))
     person.press("*")
     person.wait(.seconds(1))
-    #expect(person.text.contains(#"find: state["not"]["a b"][1]["#))
+    #expect(person.text.contains(#"find: state.not["a b"][1]["#))
     #expect(person.text.contains("changed   1 of 1   n N"))
     person.press("]", "*")
     person.wait(.seconds(1))

@@ -16,7 +16,9 @@ struct RandomQuery {
     Int.random(in: range, using: &random)
   }
 
-  private static let names = ["a", "b", "c", "list", "a b", "is", "state", "ä", "x\"y]", "7", ""]
+  private static let names = [
+    "a", "b", "c", "list", "a b", "is", "state", "ä", "x\"y]", "7", "", "4f-7", "-x",
+  ]
 
   /// - Parameter isOfOneState: about nothing that needs a state before.
   mutating func query(depth: Int = 3, isOfOneState: Bool = false) -> Query {
