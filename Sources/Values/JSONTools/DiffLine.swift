@@ -6,7 +6,7 @@ package struct DiffLine: Hashable, Sendable {
   package enum Kind: Character, Sendable {
     case added = "+"
     case removed = "-"
-    /// A scalar with another value.
+    /// Another value.
     case changed = "~"
     case moved = ">"
   }
@@ -30,29 +30,15 @@ extension DiffLine: CustomStringConvertible {
 }
 
 extension Change {
-  /// One line, or two for a change from or to an array or an object.
-  package var lines: [DiffLine] {
+  package var line: DiffLine {
     let path = path.description
-    switch self {
-    case .added(_, let value):
-      return [DiffLine(.added, path: path, values: value.text())]
-    case .removed(_, let value):
-      return [DiffLine(.removed, path: path, values: value.text())]
-    case .changed(_, let old, let new) where old.isScalar && new.isScalar:
-      return [DiffLine(.changed, path: path, values: "\(old.text()) → \(new.text())")]
+    return switch self {
+    case .added(_, let value): DiffLine(.added, path: path, values: value.text())
+    case .removed(_, let value): DiffLine(.removed, path: path, values: value.text())
     case .changed(_, let old, let new):
-      return [
-        DiffLine(.removed, path: path, values: old.text()),
-        DiffLine(.added, path: path, values: new.text()),
-      ]
-    case .moved(let move): return [DiffLine(.moved, path: path, values: move.text)]
+      DiffLine(.changed, path: path, values: "\(old.text()) → \(new.text())")
+    case .moved(let move): DiffLine(.moved, path: path, values: move.text)
     }
-  }
-}
-
-extension DiffLine {
-  package static func lines(_ changes: [Change]) -> [DiffLine] {
-    changes.flatMap(\.lines)
   }
 }
 

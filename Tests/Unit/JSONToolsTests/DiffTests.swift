@@ -8,7 +8,8 @@ import Testing
     arguments: [
       (1, 1, []),
       (1, 2, ["~ $: 1 → 2"]),
-      ("a", ["a"], ["- $: \"a\"", "+ $: [\"a\"]"]),
+      ("a", ["a"], ["~ $: \"a\" → [\"a\"]"]),
+      (["e": "empty"], ["e": ["full": [:]]], ["~ e: \"empty\" → {\"full\":{}}"]),
       (
         ["a": 1, "b": 2, "c": 3], ["a": 1, "c": .null, "d": 4],
         ["- b: 2", "~ c: 3 → null", "+ d: 4"]
@@ -34,7 +35,7 @@ import Testing
     ] as [(JSON, JSON, [String])])
   func tellsWhatChanged(old: JSON, new: JSON, lines: [String]) throws {
     let changes = JSON.diff(old, new)
-    #expect(DiffLine.lines(changes).map(\.description) == lines)
+    #expect(changes.map(\.line.description) == lines)
     #expect(old.patched(by: .patch(changes)) == new)
   }
 
@@ -119,7 +120,7 @@ import Testing
       #"- l[1]: {"id":2,"a":2}"#, "> l[1]: from [0], id 1", #"+ l[2]: {"id":4,"a":4}"#,
       "~ l[1].a: 1 → 5",
     ]
-    #expect(DiffLine.lines(difference.changes).map(\.description) == lines)
+    #expect(difference.changes.map(\.line.description) == lines)
     #expect(Set(difference.changes.map(difference.match)) == [.key(.id)])
     let inList = Difference(from: ["a": 1, "l": [1]], to: ["a": 2, "l": [2]])
     #expect(inList.changes.map(inList.match) == [nil, .index])
@@ -163,7 +164,7 @@ import Testing
     let old = try JSON(parsing: #"{"a":1,"a":2}"#)
     let new = try JSON(parsing: #"{"a":1,"a":3,"b":0,"b":4}"#)
     let changes = JSON.diff(old, new)
-    #expect(DiffLine.lines(changes).map(\.description) == ["~ a: 2 → 3", "+ b: 4"])
+    #expect(changes.map(\.line.description) == ["~ a: 2 → 3", "+ b: 4"])
     #expect(old.patched(by: .patch(changes)) == new)
   }
 

@@ -50,16 +50,16 @@ import Testing
     let new = try JSON(parsing: #"{"a":[[3]],"d":"\#(long)","e":{"f":2}}"#)
     var list = ChangeList(from: old, to: new)
     let folded = [
-      "-▸a: {b: {c: 1}}", "+▸a: [[3]]", #"- d: "x""#, #"+▸d: "\#(long)""#, "▸unchanged 1",
+      "~▸a: {b: {c: 1}} →", "~▸a: → [[3]]", #"~▸d: "x" → "\#(long)""#, "▸unchanged 1",
     ]
     #expect(sketch(list) == folded)
-    for line in [4, 3, 1, 0] {
+    for line in [3, 2, 1, 0] {
       list.outline.move(by: line - list.outline.index)
       list.outline.unfoldAll()
     }
     let opened = [
-      "-▾a: 1 key", "  -▾b: 1 key", "    - c: 1", "+▾a: 1 element", "  +▾[0]: 1 element",
-      "    + [0]: 3", #"- d: "x""#, "+▾d: 100 B of text", "  + : \(long)", "▾unchanged 1",
+      "~▾a: 1 key →", "  -▾b: 1 key", "    - c: 1", "~▾a: → 1 element", "  +▾[0]: 1 element",
+      "    + [0]: 3", #"~▾d: "x" → 100 B of text"#, "  + : \(long)", "▾unchanged 1",
       "  ▾e: 1 key", "     f: 2",
     ]
     #expect(sketch(list) == opened)
@@ -76,9 +76,22 @@ import Testing
     let old = try JSON(parsing: #"{"key":{"$redacted":"string"}}"#)
     let lists = [ChangeList(from: old, to: [:]), ChangeList(from: ["key": 7], to: old)]
     let wanted = [
-      ["- key: ‹redacted string›"], ["- key: 7", "+ key: ‹redacted string›"],
+      ["- key: ‹redacted string›"], ["~ key: 7 → ‹redacted string›"],
     ]
     #expect(lists.map(sketch) == wanted)
+  }
+
+  @Test func `a value that becomes a list or an object is one change, and opens`() {
+    var list = ChangeList(
+      from: ["full": ["by": "ada"], "state": "empty"], to: ["full": 0, "state": ["taken": [1]]])
+    #expect(sketch(list) == [#"~▸full: {by: "ada"} → 0"#, #"~▸state: "empty" → {taken: [1]}"#])
+    #expect(list.text == "~ full: {by: \"ada\"} → 0\n~ state: \"empty\" → {taken: [1]}\n")
+    list.outline.move(by: 1)
+    list.outline.open()
+    #expect(sketch(list).suffix(2) == [#"~▾state: "empty" → 1 key"#, "  +▸taken: [1]"])
+    list.outline.move(by: -1)
+    list.outline.open()
+    #expect(sketch(list).prefix(2) == ["~▾full: 1 key → 0", #"  - by: "ada""#])
   }
 
   @Test func `the cursor stays at its path`() throws {
@@ -142,7 +155,7 @@ import Testing
       list.outline.move(by: index - list.outline.index)
       return list.outline.path.map { "\($0)" }
     }
-    // A change of kind has two lines.
+    // A list that becomes an object has two lines.
     #expect(places == ["a.\(key)", "c", "c", nil, "b", "d"])
     list.outline.move(by: 0 - list.outline.index)
     #expect(QueryPlace(list.outline.path ?? JSONPath()).description == "a.\(key)")

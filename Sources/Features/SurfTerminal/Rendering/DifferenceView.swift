@@ -44,7 +44,7 @@ struct DifferenceView {
     let changes = difference.changes
     switch options.form {
     case .lines:
-      let lines = DiffLine.lines(changes).map { Line($0.description, $0.kind.style) }
+      let lines = changes.map(\.line).map { Line($0.description, $0.kind.style) }
       return direction + (lines.isEmpty ? [nothing(in: first)] : lines.map { .print($0) })
     case .json:
       return changes.isEmpty

@@ -13,6 +13,10 @@ package struct Outline: Sendable {
     var label = ""
     /// The text while it is folded; nil for the beginning of the value.
     var text: String?
+    /// Around the text: the other value of a change.
+    var frame = (before: "", after: "")
+
+    func framed(_ text: String) -> String { frame.before + text + frame.after }
   }
 
   private(set) var roots: [Root]

@@ -19,7 +19,8 @@ struct OutlineWalk {
     (opened, runLengths) = (outline.opened, outline.runLengths)
     for (index, root) in outline.roots.enumerated() {
       self.root = index
-      add(root.members, root.place, label: root.label, text: root.text, depth: 0)
+      add(
+        root.members, root.place, label: root.label, text: root.text, depth: 0, root.framed)
     }
     guard isCut else { return }
     lines.append(
@@ -30,11 +31,12 @@ struct OutlineWalk {
   }
 
   private mutating func add(
-    _ members: OutlineMembers, _ place: OutlinePlace, label: String, text: String?, depth: Int
+    _ members: OutlineMembers, _ place: OutlinePlace, label: String, text: String?, depth: Int,
+    _ framed: (String) -> String = { $0 }
   ) {
     let fold = fold(place, canOpen: members.count > 0 || members.longText != nil)
     let shown = fold == .unfolded ? members.sizeText : text ?? Excerpt.text(members.value)
-    guard add(place, label: label, fold: fold, text: shown, depth: depth) else { return }
+    guard add(place, label: label, fold: fold, text: framed(shown), depth: depth) else { return }
     guard fold == .unfolded else { return }
     if let text = members.longText { return add(text, place, depth: depth + 1) }
     let length = OutlineRun.length(splitting: members.count)

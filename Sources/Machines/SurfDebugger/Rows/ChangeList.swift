@@ -56,15 +56,18 @@ package struct ChangeList: Sendable {
     case .note(.unchanged): return .unchanged(sameCount, isOpen: line.fold == .unfolded)
     case .note(.rest), .run, .text, nil:
       let kind = kinds.indices.contains(line.root) ? kinds[line.root] : nil
-      guard let kind, line.depth == 0 else { return .part(line, of: kind) }
+      guard let kind, line.depth == 0 else {
+        let side: DiffLine.Kind = line.place.isOld ? .removed : .added
+        return .part(line, of: kind == .changed ? side : kind)
+      }
       return .change(kind, path: line.label, values: line.text, fold: line.fold)
     }
   }
 
-  /// The changes as text, a line for each; two if its old or new value does not fit into a line.
+  /// The changes as text, a line for each; two if neither its old nor its new value fits into one.
   package var text: String {
     let lines = zip(kinds, outline.roots).map { kind, root in
-      "\(kind.rawValue) \(root.label): \(root.text ?? "")\n"
+      "\(kind.rawValue) \(root.label): \(root.framed(root.text ?? ""))\n"
     }
     let more = count - Self.lineCountMax
     return lines.joined() + (more > 0 ? "… \(countText(more, "more change"))\n" : "")
@@ -93,7 +96,7 @@ extension Change {
     return path.elements.first
   }
 
-  /// One root, or two for a change from or to a value that does not fit into a line.
+  /// One root, which opens to the value that does not fit into a line; two if neither value does.
   fileprivate var sides: [(kind: DiffLine.Kind, root: Outline.Root)] {
     switch self {
     case .added(_, let value): return [(.added, root(value))]
@@ -102,19 +105,31 @@ extension Change {
     case .changed(_, let old, let new) where old.fitsLine && new.fitsLine:
       return [(.changed, root(new, "\(Excerpt.text(old)) → \(Excerpt.text(new))"))]
     case .changed(_, let old, let new):
-      return [(.removed, root(old, isOld: true)), (.added, root(new))]
+      if old.fitsLine { return [(.changed, root(new, before: "\(Excerpt.text(old)) → "))] }
+      if new.fitsLine {
+        return [(.changed, root(old, isOld: true, after: " → \(Excerpt.text(new))"))]
+      }
+      return [
+        (.changed, root(old, isOld: true, after: " →")), (.changed, root(new, before: "→ ")),
+      ]
     }
   }
 
-  private func root(_ value: JSON, _ text: String? = nil, isOld: Bool = false) -> Outline.Root {
+  private func root(
+    _ value: JSON, _ text: String? = nil, isOld: Bool = false, before: String = "",
+    after: String = ""
+  ) -> Outline.Root {
     Outline.Root(
       place: OutlinePlace(path, nil, isOld: isOld), members: OutlineMembers(value),
-      label: Excerpt.text(path.description), text: text ?? Excerpt.text(value))
+      label: Excerpt.text(path.description), text: text ?? Excerpt.text(value),
+      frame: (before, after))
   }
 }
 
 extension JSON {
-  fileprivate var fitsLine: Bool { isScalar && string.map(TextLines.isLong) != true }
+  fileprivate var fitsLine: Bool {
+    marked != nil || isScalar && string.map(TextLines.isLong) != true
+  }
 }
 
 /// A line of a `ChangeList`.
