@@ -28,6 +28,26 @@ import Testing
     #expect(styles(person, row: 2, 15..<85) == [CellStyle(.reverse)])
   }
 
+  @Test func `a long key leaves room for what changed, and to what`() {
+    let id = "40154945-95C9-458A-A504-FF3C15F05DC6"
+    func state(_ text: String) -> String { #"{"todos":{"\#(id)":\#(text)}}"# }
+    let long = String(repeating: "a", count: 50)
+    var person = Person(width: 110)
+    person.start(one)
+    person.record(
+      action(1, "a", state(#"{"completed":false,"title":"\#(long)"}"#)),
+      action(2, "b", state(#"{"completed":true,"title":"\#(long)"}"#)),
+      action(3, "c", state(#"{"completed":true,"title":"new"}"#)), action(4, "d", state("7")))
+    #expect(person.text.contains(#"~ ▸ todos["40154945…"]: {completed: true, t… → 7"#))
+    person.press("Up")
+    #expect(person.text.contains(#"~ todos["40154945…"].title: "aaaaaaaaaa… → "new""#))
+    person.press("Up")
+    #expect(person.text.contains(#"~ todos["40154945…"].completed: false → true"#))
+    #expect(person.text.contains("…\(id.dropFirst(4)).completed ─"))
+    person.press("]", "Tab", "Down", "Enter")
+    #expect(person.text.contains("▸ 40154945-95C9-458A-A504-…: {completed: "))
+  }
+
   @Test func `a struck name stays so under the cursor`() throws {
     var person = Person.afterSkips()
     person.type("2")

@@ -96,7 +96,7 @@ extension DebuggerPicture {
     return window(
       of: changes.outline, below: moves + base + [DetailLine(hint ?? "", .dim)],
       height: layout.detail.height
-    ) { line(changes.line($0)) }
+    ) { line(changes.line($0), at: $0.place.path) }
   }
 
   /// The moves that share one line of the list; only the last few, if there are many.
@@ -128,13 +128,15 @@ extension DebuggerPicture {
     ]
   }
 
-  private func line(_ line: ChangeLine) -> DetailLine {
+  private func line(_ line: ChangeLine, at place: JSONPath) -> DetailLine {
     switch line {
     case .change(let kind, let path, let values, let fold):
-      return DetailLine([
+      var line = DetailLine([
         ("\(kind.rawValue) ", style(kind)), (fold == .leaf ? "" : mark(fold), .dim),
         ("\(path): ", .plain), (values, style(kind)),
       ])
+      line.label = .path(place, isChanged: kind == .changed)
+      return line
     case .further(let count): return DetailLine("… \(countText(count, "more change"))", .dim)
     case .unchanged(let count, let isOpen):
       return DetailLine("\(isOpen ? "▾" : "▸") unchanged \(count)", .dim)
@@ -206,9 +208,11 @@ extension DebuggerPicture {
   func line(_ line: OutlineLine, _ leaf: CellStyle = .colour(.cyan)) -> DetailLine {
     let value: CellStyle = line.fold == .leaf ? leaf : .dim
     let label = line.label.isEmpty || line.text.isEmpty ? line.label : line.label + ": "
-    return DetailLine(
+    var shown = DetailLine(
       [(mark(line.fold), .dim), (label, .plain), (line.text, value)], indent: 2 * line.depth,
       wraps: line.isText)
+    if label != line.label { shown.label = .key }
+    return shown
   }
 
   private func mark(_ fold: OutlineLine.Fold) -> String {

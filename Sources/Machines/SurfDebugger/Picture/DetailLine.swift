@@ -1,3 +1,4 @@
+import JSONTools
 import TerminalScreen
 
 /// A line of the detail pane, or of the live values, before it is fitted into the pane.
@@ -8,6 +9,14 @@ struct DetailLine {
   var indent = 0
   /// Whether it is wrapped even where long lines are cut.
   var wraps = false
+  /// What the part before the last one is; nil if that keeps its length.
+  var label: Label?
+
+  /// A label that gives way to the value behind it.
+  enum Label {
+    case key
+    case path(JSONPath, isChanged: Bool)
+  }
 
   init(_ text: String, _ style: CellStyle = .plain, indent: Int = 0) {
     self.init([(text, style)], indent: indent)
@@ -65,7 +74,47 @@ extension DebuggerPicture {
   /// The rows of the screen that a line takes.
   func fitted(_ line: DetailLine, _ width: Int) -> [DetailLine] {
     if model.wraps || line.wraps { return wrapped(line, width) }
-    return view.detail.shift == 0 ? [line] : [shifted(line)]
+    return view.detail.shift == 0 ? [shortened(line, width)] : [shifted(line)]
+  }
+
+  /// Shortens the label of a line that is too long, so that its value is in sight.
+  private func shortened(_ line: DetailLine, _ width: Int) -> DetailLine {
+    guard let label = line.label, let last = line.parts.indices.last else { return line }
+    let room = width - 1 - min(line.indent, width / 2)
+    let excess = line.parts.reduce(0) { $0 + columns($1.text) } - room
+    guard excess > 0 else { return line }
+    var line = line
+    let (text, value) = (line.parts[last - 1].text.dropLast(2), line.parts[last].text)
+    let most = max(room * 2 / 3 - 4, columns(String(text)) - excess)
+    let shown =
+      switch label {
+      case .key: Excerpt.text(String(text), limit: most - 1)
+      case .path(let path, _): fitted(path, most)
+      }
+    if shown.count < text.count { line.parts[last - 1].text = "\(shown): " }
+    if case .path(_, isChanged: true) = label {
+      let used = line.parts.dropLast().reduce(0) { $0 + columns($1.text) }
+      line.parts[last].text = change(value, fittedTo: room - used)
+    }
+    return line
+  }
+
+  /// Long keys are shortened first, as those of a dictionary by id, and the last one last.
+  private func fitted(_ path: JSONPath, _ width: Int) -> String {
+    var path = path
+    for (index, element) in path.elements.enumerated() where columns("\(path)") > width {
+      guard case .key(let key) = element, key.utf8.count > 12 else { continue }
+      path.elements[index] = .key(Excerpt.text(key, limit: 8))
+    }
+    return fittedToEnd("\(path)", width)
+  }
+
+  /// Cuts the old value of a change, so that the new one is in sight, too.
+  private func change(_ values: String, fittedTo width: Int) -> String {
+    guard columns(values) > width, let arrow = values.firstRange(of: " → ") else { return values }
+    let (old, new) = (values[..<arrow.lowerBound], values[arrow.upperBound...])
+    let most = max((width - 3) / 2, width - 3 - columns(String(new)))
+    return "\(Excerpt.text(String(old), limit: max(1, most - 1))) → \(new)"
   }
 
   private func shifted(_ line: DetailLine) -> DetailLine {
