@@ -29,11 +29,14 @@ import Testing
     #expect(!notice(person).contains("moved"))
   }
 
-  @Test func `that an app is at an end already is shown until it goes on`() {
+  @Test func `that a busy app is at an end already is shown until that is not so`() {
     var person = Person.atPrimeTime()
     person.press(">")
     #expect(notice(person).contains("is at the tip already"))
     person.record(action(10, "increment", "4"))
+    #expect(notice(person).contains("is at the tip already"))
+    person.catalog.note(restored(3, 10, count: 1), by: one)
+    person.send(.news)
     #expect(!notice(person).contains("is at the tip already"))
   }
 

@@ -13,11 +13,10 @@ extension Debugger {
     let control = instance.heartbeat.control
     switch command {
     case .surf: return surf(to: row, instance)
-    case .back:
-      let end = "\(instance.label) is at its initial state already"
-      return move(timeline.back(skipsHoles: true), end, instance)
-    case .forward:
-      return move(timeline.forward(skipsHoles: true), instance.forwardEnd, instance)
+    case .back, .forward:
+      let step = step(command, instance)
+      if let target = step.target { return move(to: target, instance) }
+      step.end.map { tell($0, while: .end(command, app, $0)) }
     case .undo: return undo(instance)
     case .goOn:
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)
@@ -43,13 +42,13 @@ extension Debugger {
     return []
   }
 
-  private mutating func move(
-    _ step: NavigationStep, _ end: String, _ instance: Instance
-  ) -> [DebuggerEffect] {
-    if let target = step.target { return move(to: target, instance) }
-    let position = instance.timeline.position
-    tell(end, while: .position(instance.session, position))
-    return []
+  /// Where `back` or `forward` leads, or else why it leads no further.
+  func step(_ command: ViewerCommand, _ instance: Instance) -> (target: Position?, end: String?) {
+    let timeline = instance.timeline
+    let isBack = command == .back
+    let step = isBack ? timeline.back(skipsHoles: true) : timeline.forward(skipsHoles: true)
+    if let target = step.target { return (target, nil) }
+    return (nil, isBack ? "\(instance.label) is at its initial state already" : instance.forwardEnd)
   }
 
   /// To the state in force at a row, which may be that of a row before it.

@@ -22,8 +22,8 @@ struct Notice: Equatable, Sendable {
     case refusal(ViewerCommand, reason: String)
     /// The place under the cursor, in the app on screen.
     case cursor(SessionID?, ListPlace?)
-    /// Where an app is.
-    case position(SessionID, Position)
+    /// That a step leads no further, in these words.
+    case end(ViewerCommand, SessionID, String)
     /// That an app has not answered this request.
     case unanswered(serial: Int)
     /// That a search looks among rows that were not here.
@@ -82,8 +82,9 @@ extension Debugger {
     case .refusal(let command, let reason):
       refusal(of: command, met: met(in: catalog)) == reason
     case .cursor: atCursor == ground
-    case .position(let session, let position):
-      catalog[session].map { $0.timeline.position == position } ?? true
+    // A busy app at the tip goes on, and is at the tip again.
+    case .end(let command, let session, let text):
+      catalog[session].map { step(command, $0).end == text } ?? true
     case .unanswered(let serial): pendingMoves.isPending(serial)
     case .hunting(let session): views[session]?.hunt != nil
     case .filter(let session, let text): views[session]?.filter?.text == text
