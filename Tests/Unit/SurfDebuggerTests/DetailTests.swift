@@ -68,6 +68,14 @@ import Testing
     #expect(person.text.contains("nothing is searched for"))
   }
 
+  @Test(arguments: [("a over 5", true), ("kind:log", true), ("a", false), ("zebra a", false)])
+  func `a query in the pane of values is told where it belongs`(text: String, isQuery: Bool) {
+    var person = person(in: ["a": "x"])
+    find(text, by: &person)
+    let hint = "0 found as text · a query searches rows, from the list: Tab /"
+    #expect(person.text.contains(hint) == isQuery)
+  }
+
   @Test func `a search that begins before the row is read goes on in it`() {
     for early in [nil, #"{"needle":0}"#] {
       var person = Person()
@@ -98,6 +106,9 @@ import Testing
       action(2, "b", #"{"list":[{"title":"bread"}],"same":{"drink":"milk"}}"#))
     person.press("Tab")
     find("title", by: &person)
+    #expect(path(by: &person) == "list[0].title")
+    person.record(action(3, "c", #"{"list":[{"title":{"x":1}}],"same":{"drink":"milk"}}"#))
+    find("bread", by: &person)
     #expect(path(by: &person) == "list[0].title")
     find("drink", by: &person)
     #expect(path(by: &person) == "same.drink")

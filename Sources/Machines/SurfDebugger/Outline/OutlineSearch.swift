@@ -51,6 +51,17 @@ struct OutlineSearch: Sendable {
 
   private var isFull: Bool { hits.count >= Self.hitCountMax }
 
+  /// Whether the text is a query about states, or a field of a row.
+  var isQuery: Bool {
+    do throws(QueryError) {
+      let query = try Query(text)
+      if case .field = query { return true }
+      return query.asksStates
+    } catch {
+      return false
+    }
+  }
+
   mutating func advance() {
     for _ in 0..<Self.sliceCount where !isDone { step() }
   }
@@ -69,7 +80,9 @@ struct OutlineSearch: Sendable {
     let next = roots[root]
     root += 1
     // The path of a change is its key.
-    let isFound = !next.label.isEmpty && wanted.finds(in: "\(next.place.path)")
+    let isFound =
+      !next.label.isEmpty
+      && (wanted.finds(in: "\(next.place.path)") || wanted.finds(in: next.framed("")))
     visit(next.members, at: next.place.path, isFound: isFound)
   }
 

@@ -58,7 +58,7 @@ extension DebuggerPicture {
       draw(notice)
     } else if model.searchesDetail, let search = view.detail.search {
       let what = "find in \(model.tab.rawValue)"
-      drawFound(what, search.search.text, findText(search), at: row)
+      drawFound(what, search.search.text, findText(search) + doubt(about: search), at: row)
     } else if let find = view.find {
       drawFound("find", find.text, findText(find), at: row)
     }
@@ -102,6 +102,17 @@ extension DebuggerPicture {
       return ""
     }
     return " · \(hint)"
+  }
+
+  /// Where a query belongs that was taken for a text.
+  private func doubt(about search: DetailSearch) -> String {
+    let search = search.search
+    guard !view.detail.isReading, search.isDone, search.hits.isEmpty, search.isQuery else {
+      return ""
+    }
+    let keys = [ViewerCommand.nextPane, .find].compactMap(model.personal.keys.label)
+    let way = keys.isEmpty ? "" : ": \(keys.joined(separator: " "))"
+    return " as text · a query searches rows, from the list\(way)"
   }
 
   private func findText(_ search: DetailSearch) -> String {
