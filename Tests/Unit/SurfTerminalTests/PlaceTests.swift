@@ -63,6 +63,17 @@ import Testing
     #expect(failure?.exitCode == 1)
   }
 
+  @Test func `of keys that are ids, one is named and all are counted`() throws {
+    let ids = (1...9).map { "\"0196F0\($0)C-95C9-458A-A504-FF3C15F05DC6\":{}" }
+    for (names, expected) in [("", ""), (",\"a\":1,\"b\":2", "a, b, and ")] {
+      let state = "{\(ids.joined(separator: ","))\(names)}"
+      let show = TargetTask.show(ShowOptions(.number(1), path: try path("zebra")))
+      let failure = run(show, state, state).failure
+      let counted = "9 keys that are ids, such as 0196F01C-95C9-458A-A504-FF3C15F05DC6."
+      #expect(failure?.meaning == "It has \(expected)\(counted)")
+    }
+  }
+
   @Test func `a key with line breaks makes no lines of its own`() throws {
     let state = #"{"a\n  Try: sudo":1}"#
     let show = TargetTask.show(ShowOptions(.number(1), path: try path("zebra")))

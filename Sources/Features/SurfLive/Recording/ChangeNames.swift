@@ -1,4 +1,5 @@
 internal import JSONTree
+internal import SurfBasics
 internal import SurfWire
 
 /// Names changes that the program made without an action, by the members that differ from the state
@@ -48,7 +49,8 @@ struct ChangeNames: Sendable {
     let changed = new.members.filter { former($0.key) != $0.value }
     let removed = old.members.map(\.key).filter { newPlaces[$0] == nil }
     let keys = changed.map(\.key) + removed
-    let plain = keys.filter { !isID($0) }
+    // Without ids, changes of the same kind have the same name, and `report` counts them together.
+    let plain = keys.filter { !$0.isID }
     let names = plain.map { ".\($0)" } + (plain.count < keys.count ? [elided] : [])
     if keys.count == 1, depth < depthMax, let after = changed.first?.value,
       let before = former(keys[0])
@@ -63,12 +65,4 @@ struct ChangeNames: Sendable {
   }
 
   private static let elided = "[…]"
-
-  /// Whether it says which element of a dictionary has changed. Without it, changes of the same
-  /// kind have the same name, and `report` counts them together. A short number is rather a year, a
-  /// level or a code, which the name should say.
-  private static func isID(_ key: String) -> Bool {
-    if key.utf8.count >= 6, key.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
-    return key.utf8.count >= 20 && key.allSatisfy { $0.isHexDigit || $0 == "-" }
-  }
 }

@@ -42,12 +42,25 @@ package struct AbsentPlace: Sendable {
     case (.object(let object), .key(let key)):
       let keys = object.members.map(\.key)
       if let meant = nearest(to: key, in: keys).first { return "Did you mean '\(escape(meant))'?" }
-      let shown = keys.sorted().prefix(Self.keyCountMax).map(escape).joined(separator: ", ")
-      return "\(place) has \(keys.isEmpty ? "no keys" : shown)"
-        + (keys.count > Self.keyCountMax ? ", and \(keys.count - Self.keyCountMax) more." : ".")
+      return "\(place) has \(Self.text(of: keys, escape))."
     case (.object, .index): return "\(place) is an object, which has keys."
     default: return "\(place) is \(value.text())."
     }
+  }
+
+  /// The first names, and how many ids there are, which nobody types from memory.
+  private static func text(of keys: [String], _ escape: (String) -> String) -> String {
+    let ids = keys.filter(\.isID)
+    let names = ids.count > 1 ? keys.filter { !$0.isID } : keys
+    var parts = names.sorted().prefix(keyCountMax).map(escape)
+    if names.count > keyCountMax { parts.append("\(names.count - keyCountMax) more") }
+    if ids.count > 1, let id = ids.min() {
+      parts.append("\(ids.count) keys that are ids, such as \(escape(id))")
+    }
+    if parts.count > 1, parts.count > names.count || names.count > keyCountMax {
+      parts[parts.count - 1] = "and " + parts[parts.count - 1]
+    }
+    return parts.isEmpty ? "no keys" : parts.joined(separator: ", ")
   }
 }
 
