@@ -45,15 +45,23 @@ import Testing
     }
     #expect(calls.withLock(\.self) == [true, true, false])
     // It has named no state, and a viewer must not wait for one.
-    let unnamed = Outcome.Result.rejected(reason: "this program has not named its initial state")
-    #expect(bench.perform(#"{"command":"describe"}"#) == unnamed)
+    #expect(reason(of: bench.perform(#"{"command":"describe"}"#)).hasSuffix("names it"))
     #expect(bench.sink.records.count == 3)
     // The program has no handler of states.
-    guard case .rejected(let reason)? = bench.restore("1", at: .record(1), request: 9) else {
-      Issue.record("it took a state")
-      return
-    }
-    #expect(reason == "this program has no handler of states")
+    let refusal = reason(of: bench.restore("1", at: .record(1), request: 9))
+    #expect(refusal == "this program takes no states: 'transceiver.onReset(initial:)' lets it")
+  }
+
+  private func reason(of result: Outcome.Result?) -> String {
+    if case .rejected(let reason)? = result { reason } else { "" }
+  }
+
+  @Test func `a program that cannot be held says what lets it`() {
+    let transceiver = bench.transceiver()
+    transceiver.onReset(initial: Room()) { _ in }
+    transceiver.resume()
+    let refusal = reason(of: bench.perform(#"{"command":"lock","on":true}"#))
+    #expect(refusal.hasPrefix("this program cannot be held; 'transceiver.onLock { isHeld in … }'"))
   }
 
   @Test(arguments: [

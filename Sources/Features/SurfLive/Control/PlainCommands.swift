@@ -64,11 +64,14 @@ final class PlainCommands: Sendable {
     switch command {
     case .describe:
       guard ledger.initial != nil else {
-        throw RefusedCommand("this program has not named its initial state")
+        throw RefusedCommand(
+          "this program has not named its initial state: 'onReset(initial:)' names it")
       }
     case .lock(let on):
       guard let lock = contents.withLock({ $0.lock }) else {
-        throw RefusedCommand("this program cannot be held: it has no onLock handler")
+        throw RefusedCommand(
+          "this program cannot be held; 'transceiver.onLock { isHeld in … }' before 'resume()' lets"
+            + " it wait (Instrumenting.md, Restoring a state)")
       }
       lock(on)
       change { $0.isLocked = on }
@@ -112,7 +115,9 @@ extension Recorder {
       resetQueue.setHandler { [plain] reset, answer in
         answer(
           reset.isCommand
-            ? plain.decide(reset) : .rejected(reason: "this program has no handler of states"))
+            ? plain.decide(reset)
+            : .rejected(
+              reason: "this program takes no states: 'transceiver.onReset(initial:)' lets it"))
       }
     }
   }
