@@ -176,6 +176,23 @@ import Testing
     return lines.text
   }
 
+  @Test func `on a terminal a trace shows of long values what differs`() throws {
+    let long = String(repeating: "x", count: 40)
+    let rows = [#"{"a":"\#(long)","n":1}"#, #"{"a":"\#(long)","n":2,"z":[]}"#]
+    let history: [ObserverEvent] =
+      [.appeared(a, heartbeat(newest: 2))]
+      + rows.enumerated().map { .record(a, action(SequenceNumber(UInt64($0) + 1), $1)) }
+      + [.caughtUp(a)]
+    func last(_ columns: Int?) throws -> String? {
+      var layout = Layout()
+      layout.columns = columns
+      var session = try SurfTerminalTests.history(["trace", "$"], layout: layout)
+      return session.run(history).text.last
+    }
+    #expect(try last(80)?.hasPrefix("     2  ~ n: 1 → 2, + z: []  increment") == true)
+    #expect(try last(nil)?.contains("\(rows[0]) → \(rows[1])") == true)
+  }
+
   @Test func `places of the state get columns`() throws {
     let text = try told(["--columns", "n,s.t"])
     #expect(text[1].hasSuffix("  n           s.t"))

@@ -1,3 +1,4 @@
+import JSONTools
 import JSONTree
 import SurfQuery
 import SurfTimeline
@@ -145,10 +146,10 @@ extension Layout {
   /// - Parameter shows: whether to show the place, because it is not the one in the command line.
   func line(_ write: PathTrace.Write, shows: Bool) -> Line {
     let old = write.hasOld ? value(write.change.old) : "?"
-    let new = value(write.change.new)
+    let values = members(of: write) ?? "\(old) → \(value(write.change.new))"
     let line = Line([
       Span(rightAligned("\(write.record.sequence)", 6) + " ", .bold),
-      Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(old) → \(new)"),
+      Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(values)"),
       Span("  \(write.record.name)", write.record.kind.nameStyle),
       Span(origin(of: write.record), .dim),
       Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
@@ -159,7 +160,20 @@ extension Layout {
   /// On a terminal, cut so that the name and the source of the write fit beside it.
   private func value(_ json: JSON?) -> String {
     let text = escaped(json?.text() ?? "–")
-    return columns.map { fitted(text, max(8, ($0 - 40) / 2)) } ?? text
+    return valueWidth.map { fitted(text, $0) } ?? text
+  }
+
+  private var valueWidth: Int? { columns.map { max(8, ($0 - 40) / 2) } }
+
+  /// On a terminal, the members that differ, if the values would be cut: their beginnings may be
+  /// equal.
+  private func members(of write: PathTrace.Write) -> String? {
+    guard let width = valueWidth, write.hasOld, let old = write.change.old,
+      let new = write.change.new, !old.isScalar, !new.isScalar,
+      [old, new].contains(where: { SurfTerminal.columns(escaped($0.text())) > width })
+    else { return nil }
+    let changes = JSON.diff(old, new).map(\.line.description).joined(separator: ", ")
+    return fitted(escaped(changes), 2 * width + 3)
   }
 }
 
