@@ -5,7 +5,8 @@ package enum QueryDoubt: Hashable, Sendable {
   /// A text right after a `changed` that has no place: a person who types `changed income` may mean
   /// the place of that name.
   case place(String)
-  /// An everyday name of a relation, right after a text that may be a path.
+  /// An everyday name of a relation, right after a text that may be a path; or a field without its
+  /// colon, before a number.
   case relation(String, meant: String)
   /// A text that a value is compared with, and that is a path into the state, too.
   case value(String)
@@ -74,12 +75,19 @@ extension Query {
         doubts.append(.key(text))
       }
       guard case .all(let parts) = $0 else { return }
-      for (part, next) in zip(parts, parts.dropFirst()) {
+      for (index, next) in parts.enumerated().dropFirst() {
         guard case .text(let text) = next else { continue }
+        let part = parts[index - 1]
         if part == .changed || part == .not(.changed) {
           doubts.append(.place(text))
         } else if part.endsInText, let meant = QueryDoubt.relations[text.lowercased()] {
           doubts.append(.relation(text, meant: meant))
+        } else if QueryChoice(text, in: .count) != nil, case .text(let word) = part {
+          // Rows say `from row 14`.
+          let isFrom = word == "row" && index > 1 && parts[index - 2] == .text("from")
+          guard let field = isFrom ? .from : QueryField(rawValue: word), field.unit == .count
+          else { continue }
+          doubts.append(.relation(word, meant: "\(field.rawValue):\(text)"))
         }
       }
     }

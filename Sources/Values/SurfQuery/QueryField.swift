@@ -9,6 +9,9 @@ package enum QueryField: String, CaseIterable, Sendable {
   case cause
   /// The row, and every row that led to it.
   case chain
+  /// The row that it grew from, as rows name it: one that is not the row before; 0 is the initial
+  /// state.
+  case from
   /// The viewer that caused the row.
   case by
   case app
@@ -24,7 +27,7 @@ package enum QueryField: String, CaseIterable, Sendable {
   /// The notation of this field's choices.
   package var unit: QueryUnit {
     switch self {
-    case .row, .line, .cause, .chain: .count
+    case .row, .line, .cause, .chain, .from: .count
     case .size, .grew: .bytes
     case .at: .clock
     case .sinceBefore: .time

@@ -22,6 +22,7 @@ extension QuerySubject {
     case .line: line.map { Self.holds($0, choices) } ?? false
     case .cause: record.parent != 0 && Self.holds(record.parent.rawValue, choices)
     case .chain: chains.contains(choices)
+    case .from: grownFrom.map { Self.holds($0, choices) } ?? false
     case .by: viewer.map { Self.isPerson($0, choices) } ?? false
     case .app: appNames.contains { Self.isNamed($0, choices) }
     case .at: Self.holds(timeOfDay(secondsFromGMT), choices)
@@ -29,6 +30,14 @@ extension QuerySubject {
     case .size: stateSize.map { Self.holds($0, choices) } ?? false
     case .grew: growth.map { Self.holds($0, choices) } ?? false
     case .mark: record.kind == .mark && Self.isNamed(record.name, choices)
+    }
+  }
+
+  private var grownFrom: UInt64? {
+    switch record.grownFrom?.origin {
+    case .record(let row): row.rawValue
+    case .initial: 0
+    case .elsewhere, nil: nil
     }
   }
 

@@ -133,7 +133,8 @@ import Testing
     var subject = QuerySubject(
       Record(
         sequence: 42, kind: .action, wallTime: (13 * 60 + 3) * 60_000_000_000, parent: 40,
-        name: "addTodo(title)", source: "Todo/Sources/Main.swift:17", payload: payload))
+        name: "addTodo(title)", source: "Todo/Sources/Main.swift:17", payload: payload,
+        grownFrom: GrownFrom(from: .record(14))))
     (subject.stateSize, subject.sizeBefore, subject.sinceBefore) = (12_000, 1_500, 300_000_000)
     subject.viewer = "ada@desk"
     subject.appNames = ["Todo", "Todo#12"]
@@ -150,6 +151,7 @@ import Testing
     ("file:main.swift", true),
     ("file:Sources/Main.swift", true), ("file:ain.swift", false), ("line:17", true),
     ("line:10..16", false), ("cause:40", true), ("cause:..39", false), ("chain:42", false),
+    ("from:14", true), ("from:0", false),
     ("by:ada", true), ("by:ada@desk", true), ("by:ad", false), ("-by:ada", false),
     ("app:todo", true), (#"app:"Todo#12""#, true), ("app:x", false), ("at:14:03", true),
     ("at:14:03:00..14:03:01", true), ("at:..14:02", false), ("at:14:03:00.000", true),

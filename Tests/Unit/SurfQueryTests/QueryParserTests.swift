@@ -25,6 +25,17 @@ import Testing
     #expect(try (parsed ?? Query("a.b \(meant)")).doubts.filter(\.isRelation) == [])
   }
 
+  @Test(arguments: [
+    ("from row 14", QueryDoubt.relation("row", meant: "from:14")),
+    ("line 7", .relation("line", meant: "line:7")), ("name 7", .text("name")),
+    ("row milk", .text("row")),
+  ])
+  func `a field without its colon is a text, and what it may mean is the field`(
+    text: String, doubt: QueryDoubt
+  ) throws {
+    #expect(try Query(text).doubts == [doubt])
+  }
+
   static let trees: [(String, Query)] = [
     ("milk", .text("milk")), (#""a b""#, .text("a b")),
     ("milk honey", .all([.text("milk"), .text("honey")])),
@@ -118,6 +129,7 @@ import Testing
         QueryPlace(.payload, [.key("value")]), .compares(.equal, .scalar("all")))
     ),
     ("state.state.x exists", test(key("state", "x"), .exists)),
+    ("40154945-95C9.EFAD67AD-1 exists", test(key("40154945-95C9", "EFAD67AD-1"), .exists)),
     ("größe[-1] exists", test(QueryPlace(.state, [.key("größe"), .index(-1)]), .exists)),
     (
       #"list["a b":"c d"] exists"#,
@@ -131,6 +143,12 @@ import Testing
     let query = try Query(text)
     #expect(query == tree)
     #expect(try Query(query.description) == tree)
+  }
+
+  @Test func `a key that is an id has no quotation marks, whatever it begins with`() throws {
+    for text in ["40154945-95C9.EFAD67AD-1", "EFAD67AD-1.40154945-95C9", #"state["7"].a"#] {
+      #expect(try QueryPlace(path: text).description == text)
+    }
   }
 
   @Test(

@@ -475,7 +475,7 @@ import Testing
     let page = repositoryRoot.appending(path: "Sources/Query.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let lines = text.matches(of: #/\| `find ([^`]+)` \|/#).map { String($0.1) }
-    #expect(lines.count == 11)
+    #expect(lines.count == 12)
     for line in lines {
       let quoted = line.split(separator: "'").map(String.init)
       let words = line.contains("'") ? [quoted[0]] : line.split(separator: " ").map(String.init)

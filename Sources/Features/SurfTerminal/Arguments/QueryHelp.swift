@@ -62,7 +62,7 @@ package enum QueryHelp {
 
     Fields:     row:5..9  kind:action  name:add,clear  level:warning..  app:Todo
                 by:ada  file:Main.swift  line:40..60  cause:12  chain:12  mark:begin
-                at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..
+                at:14:03..14:05  dt:250ms..  size:10k..  grew:1M..  from:12
                 -field: is not field:
                 Several choices are separated by commas; a range may have one end.
                 name:curs*  by:*@desk        * or % is any text, in names and files
