@@ -142,7 +142,7 @@ extension PanelInstance {
   }
 
   private func dispatch(_ action: JSON) -> [PanelReply] {
-    guard takesActions else { return refusal("\(name) takes no actions from outside") }
+    guard heartbeat.takesActions else { return refusal("\(name) takes no actions from outside") }
     let action = ExactNumber.restored(JSAN.plain(action))
     return [.command(HistoryCommand<UInt64>.dispatch(action).bytes)]
   }

@@ -23,9 +23,8 @@ extension PanelInstance {
 
   private var features: PanelFeatures {
     PanelFeatures(
-      type: "redux", locks: takesCommands, takesActions: takesActions, reorders: rewritesHistory,
-      syncs: true,
-      creators: creators)
+      type: "redux", locks: takesCommands, takesActions: heartbeat.takesActions,
+      reorders: rewritesHistory, syncs: true, creators: creators)
   }
 
   /// A message for a Socket.IO relay, in `log`. A history becomes an INIT and one ACTION per step.

@@ -69,8 +69,6 @@ package struct PanelInstance: Sendable {
 
   var takesCommands: Bool { heartbeat.control.contains(.takesCommands) }
 
-  var takesActions: Bool { heartbeat.control.isSuperset(of: [.takesCommands, .takesActions]) }
-
   /// Whether the app runs its actions again. An app without a store takes some commands too, but
   /// none that rewrites its history.
   var rewritesHistory: Bool { heartbeat.control.isSuperset(of: [.takesCommands, .replays]) }

@@ -53,6 +53,12 @@ package struct Row: Equatable, Sendable {
   /// Whether it put the app into a state (Protocol.md §11.7), so that other rows can grow from it.
   package var isState: Bool { record.kind.movesApp && state != .none }
 
+  /// Whether the app went to a state that it could not encode (Protocol.md §11.7). An action always
+  /// leads to a state; of another kind, such a record says that there was one (form 3).
+  package var leavesRecords: Bool {
+    state == .none && (record.kind == .action || record.kind == .restored)
+  }
+
   /// Whether a state or a payload was evicted.
   package var isDropped: Bool { if case .dropped = stored { true } else { false } }
 

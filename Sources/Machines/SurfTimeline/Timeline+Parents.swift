@@ -17,22 +17,13 @@ extension Timeline {
   package func inForce(at row: Row) -> Position? {
     guard row.state == .none else { return .record(row.number) }
     guard let parent = parent(of: row) else { return nil }
-    let since = firstIndex(from: (parent.row ?? 0).next)..<firstIndex(from: row.number.next)
-    return since.contains { leavesRecords(rows[$0]) } ? nil : parent
-  }
-
-  /// Whether the app went to a state that no row has (Protocol.md §11.7). An action always leads to
-  /// a state. A mark, a value or a revision may have had none: the app says in the next row, whose
-  /// parent it is, if it could not encode one.
-  package func leavesRecords(_ row: Row) -> Bool {
-    guard row.state == .none else { return false }
-    switch row.record.kind {
-    case .action, .restored: return true
-    case .mark, .update, .revision:
-      guard let next = self.row(row.number.next)?.record else { return false }
-      return next.kind == .log(.error) && next.parent == row.number
-    case .log, .remove, .other: return false
+    let moves = markers.lazy.filter {
+      $0.outcome == .applied && $0.target == parent && $0.afterRow < row.number
     }
+    // The parent of a row that strangers sent may be behind it.
+    let start = min(max(parent.row ?? 0, moves.map(\.afterRow).max() ?? 0), row.number)
+    let since = firstIndex(from: start.next)..<firstIndex(from: row.number.next)
+    return since.contains { rows[$0].leavesRecords } ? nil : parent
   }
 
   /// The row whose state is in force at a row: 0 is the initial state; nil if no row here has it.

@@ -51,7 +51,10 @@ extension JSONPath: CustomStringConvertible {
     return elements.enumerated().map { position, element in
       switch element {
       case .index(let index): "[\(index)]"
-      case .key(let key) where !Self.isWord(key): "[\(JSON.string(key).text())]"
+      case .key(let key)
+      where !Self.isWord(key) || position == 0 && key.first == "-":
+        // In a command line, the latter would be an option.
+        "[\(JSON.string(key).text())]"
       case .key(let key): position == 0 ? key : "." + key
       }
     }.joined()

@@ -41,7 +41,8 @@ public enum MirrorJSON {
 /// Names an action for people.
 public enum MirrorAction {
   /// `String(describing:)`, except that an enum inside an enum follows a dot: `todo.add("x")` for
-  /// `.todo(.add("x"))`, and that closures are left out. A type's own description takes precedence.
+  /// `.todo(.add("x"))`, and that an action with closures is written without them. A type's own
+  /// description takes precedence.
   public static func title(_ action: Any) -> String {
     var (names, action) = ([String](), action)
     while names.count < MirrorJSON.depthMax, !(action is any CustomStringConvertible),
@@ -52,22 +53,24 @@ public enum MirrorAction {
       action = payload
     }
     let text = String(describing: action)
-    let hasClosure = text.contains(closureText) && !(action is any CustomStringConvertible)
-    return (names + [hasClosure ? withoutClosures(action) : text]).joined(separator: ".")
+    // What Swift prints for every closure.
+    let mayHaveClosure = text.contains("(Function)")
+    return (names + [mayHaveClosure ? withoutClosures(action) : text]).joined(separator: ".")
   }
 
-  /// What Swift prints for every closure.
-  private static let closureText = "(Function)"
-
-  /// `value` without its closures, and without the modules and the generic arguments of its types:
+  /// The enums, structs and tuples in `value` without closures, modules and generic arguments:
   /// `binding(BindingAction(keyPath: \State.name, value: "Ada"))`.
   private static func withoutClosures(_ value: Any, depth: Int = 0) -> String {
+    if depth == 0, let value = value as? any CustomStringConvertible { return value.description }
+    let value = unwrapped(value)
     let mirror = Mirror(reflecting: value)
-    let isPlain = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+    let isPlain =
+      value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+      || value is any TextOutputStreamable
     guard !isPlain, depth < MirrorJSON.depthMax, let style = mirror.displayStyle,
       [.struct, .tuple, .enum].contains(style), !mirror.children.isEmpty
     else { return String(reflecting: value) }
-    let children = mirror.children.filter { String(describing: $0.value) != closureText }
+    let children = mirror.children.filter { !isClosure($0.value) }
     let texts = children.map { child in
       let text = withoutClosures(child.value, depth: depth + 1)
       // The label of an enum's child is the case's name, and that of a tuple's may be `.0`.
@@ -79,8 +82,14 @@ public enum MirrorAction {
       // A tuple has its own parentheses.
       return (mirror.children.first?.label ?? "") + (list.first == "(" ? list : "(\(list))")
     }
-    let type = style == .tuple ? "" : String(describing: type(of: value)).prefix { $0 != "<" }
-    return "\(type)(\(list))"
+    let name = style == .tuple ? "" : String(describing: type(of: value)).prefix { $0 != "<" }
+    return "\(name)(\(list))"
+  }
+
+  private static func isClosure(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == nil && mirror.children.isEmpty
+      && String(describing: type(of: value)).contains("->")
   }
 
   /// The names of the nested enum cases, outermost first: `todo.add` for `.todo(.add("x"))`. Stops

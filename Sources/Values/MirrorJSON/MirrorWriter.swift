@@ -118,7 +118,7 @@ extension MirrorWriter {
       append(Array("null".utf8))
     case .optional:
       // A wrapper that mirrors as its optional, such as one with `@Presents`.
-      for child in mirror.children { write(child.value) }
+      mirror.children.first.map { write($0.value) }
     case .tuple:
       write(tuple: EnumCase.members(of: mirror))
     case .collection, .set, .dictionary:

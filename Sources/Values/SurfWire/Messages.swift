@@ -131,6 +131,11 @@ extension Heartbeat {
   }
 }
 
+extension Heartbeat {
+  /// Whether viewers may dispatch actions.
+  package var takesActions: Bool { control.isSuperset(of: [.takesCommands, .takesActions]) }
+}
+
 /// How far a stream has come, and how much of it can still be repaired (§7.2).
 package struct StreamProgress: Equatable, Sendable {
   /// The packet sent last; 0 before the first.

@@ -73,6 +73,8 @@ import Testing
     #expect(json[JSONPath(parsing: #"$.a[1]["b c"]"#)!.pointer] == true)
     #expect(JSONPath(parsing: #"$["a"]"#) == JSONPath(parsing: "a"))
     #expect(JSONPath(parsing: #"["$"].a"#) == JSONPath([.key("$"), .key("a")]))
+    // A command would take it for an option.
+    #expect("\(JSONPath([.key("-x"), .key("-y")]))" == #"["-x"].-y"#)
     for path in ["a[2]", "a.b", "b", "a[0].x", "a[0][0]"] {
       #expect(json[JSONPath(parsing: path)!.pointer] == nil)
     }

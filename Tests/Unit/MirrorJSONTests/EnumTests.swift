@@ -129,6 +129,11 @@ import Testing
       "closures in a tuple", Binding.pair(1, on: Bound()),
       #"pair(1, on: Bound(key: \Point.x, value: "Ada"))"#),
     Golden("a closure alone", Binding.call {}, "call()"),
+    Golden("what looks like one", Binding.text("(Function)"), #"text("(Function)")"#),
+    Golden("an optional", Binding.maybe(Bound()), #"maybe(Bound(key: \Point.x, value: "Ada"))"#),
+    Golden(
+      "what writes itself", Binding.secret(Bound(), Veiled()),
+      "secret(Bound(key: \\Point.x, value: \"Ada\"), •)"),
     Golden("own description inside", Spoken.said(.secret), "said.?"),
     Golden("text", "saved (1)", "saved (1)"),
     Golden("number", 5, "5"),
@@ -174,6 +179,15 @@ private enum Binding {
   case binding(Bound<Int>)
   case pair(Int, on: Bound<Int>)
   case call(() -> Void)
+  case text(String)
+  case maybe(Bound<Int>?)
+  case secret(Bound<Int>, Veiled)
+}
+
+private struct Veiled: TextOutputStreamable {
+  let raw = "s3cret"
+
+  func write(to target: inout some TextOutputStream) { target.write("•") }
 }
 
 private struct Bound<Value> {

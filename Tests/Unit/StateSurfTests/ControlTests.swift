@@ -124,6 +124,15 @@ struct ControlTests {
     #expect(bench.configurations.map(\.control) == [[.allCommands, .hasWheel]])
   }
 
+  @Test func `an app whose actions cannot be read says that it takes none`() throws {
+    let bench = Bench()
+    let app = HistoryTransceiver<Silent>(transceiver: bench.transceiver())
+    app.resume()
+    let control = try #require(bench.configurations.first?.control)
+    #expect(control.isSuperset(of: [.takesCommands, .replays]) && !control.contains(.takesActions))
+    withExtendedLifetime(app) {}
+  }
+
   @Test func askedForADescriptionItTellsItsInitialState() throws {
     dispatch(1)
     #expect(bench.perform(#"{"command":"describe"}"#) == .applied)

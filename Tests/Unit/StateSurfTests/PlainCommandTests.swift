@@ -45,11 +45,11 @@ import Testing
     }
     #expect(calls.withLock(\.self) == [true, true, false])
     // It has named no state, and a viewer must not wait for one.
-    #expect(reason(of: bench.perform(#"{"command":"describe"}"#)).hasSuffix("names it"))
+    #expect(reason(of: bench.perform(#"{"command":"describe"}"#)).hasSuffix("'onReset(initial:)'"))
     #expect(bench.sink.records.count == 3)
     // The program has no handler of states.
     let refusal = reason(of: bench.restore("1", at: .record(1), request: 9))
-    #expect(refusal == "this program takes no states: 'transceiver.onReset(initial:)' lets it")
+    #expect(refusal == "this program takes no states; it can with 'transceiver.onReset(initial:)'")
   }
 
   private func reason(of result: Outcome.Result?) -> String {
@@ -61,7 +61,7 @@ import Testing
     transceiver.onReset(initial: Room()) { _ in }
     transceiver.resume()
     let refusal = reason(of: bench.perform(#"{"command":"lock","on":true}"#))
-    #expect(refusal.hasPrefix("this program cannot be held; 'transceiver.onLock { isHeld in … }'"))
+    #expect(refusal.contains("call 'transceiver.onLock { isHeld in … }' before 'resume()'"))
   }
 
   @Test(arguments: [

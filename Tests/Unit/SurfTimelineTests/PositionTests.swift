@@ -28,13 +28,30 @@ import Testing
     for kind in [.action, .restored] as [Record.Kind] {
       #expect(whose([action(1), row(kind)]) == nil, "its state could not be encoded")
     }
-    // The app says of which row it could not encode something.
-    for (parent, expected) in [(2, nil), (1, 1)] as [(SequenceNumber, SequenceNumber?)] {
-      let fault = Record(
-        sequence: 3, kind: .log(.error), parent: parent, name: "state not recorded: too deep")
-      #expect(whose([action(1), row(.mark), fault]) == expected)
-      #expect(whose([action(1), row(.action), fault]) == nil)
-    }
+    let givenUp = Record(sequence: 2, kind: .mark, name: "", state: .givenUp)
+    #expect(whose([action(1), givenUp]) == nil, "it had a state, which was not sent")
+    // Another part of it could not be encoded, or the app says what it likes.
+    let fault = Record(
+      sequence: 3, kind: .log(.error), parent: 2, name: "payload not recorded: too deep")
+    #expect(whose([action(1), row(.mark), fault]) == 1)
+  }
+
+  @Test func `what was lost before a move hides nothing behind it`() {
+    let lost = Record(sequence: 2, kind: .action, name: "")
+    var timeline = timeline([action(1), lost])
+    timeline.append(log(3))
+    #expect(timeline.rowInForce(at: 3) == nil)
+    timeline.note(restored(to: .record(1), newest: 3, moves: 1))
+    timeline.append(log(4))
+    #expect(timeline.rowInForce(at: 4) == 1)
+  }
+
+  @Test func `a move to a row that comes later ends no viewer`() {
+    var timeline = timeline([action(1), action(2)])
+    timeline.note(restored(to: .record(15), newest: 2, moves: 1))
+    timeline.append(log(3))
+    for number in 4...20 as ClosedRange<SequenceNumber> { timeline.append(action(number)) }
+    #expect(timeline.rowInForce(at: 3) == 15)
   }
 
   @Test func theBacklogLeavesThePositionAlone() {

@@ -141,6 +141,7 @@ package final class Controller<Action: Sendable, State: Codable & Sendable>: Sen
   /// Announces in heartbeats which commands the app takes, and whether it is locked or paused.
   func announce() {
     var control = Heartbeat.Control.allCommands
+    if !(Action.self is any Decodable.Type) { control.remove(.takesActions) }
     contents.withLock { contents in
       if contents.history.isLocked { control.insert(.locked) }
       if contents.history.isPaused { control.insert(.paused) }

@@ -65,13 +65,13 @@ final class PlainCommands: Sendable {
     case .describe:
       guard ledger.initial != nil else {
         throw RefusedCommand(
-          "this program has not named its initial state: 'onReset(initial:)' names it")
+          "this program has not named its initial state; it can with 'onReset(initial:)'")
       }
     case .lock(let on):
       guard let lock = contents.withLock({ $0.lock }) else {
         throw RefusedCommand(
-          "this program cannot be held; 'transceiver.onLock { isHeld in … }' before 'resume()' lets"
-            + " it wait (Instrumenting.md, Restoring a state)")
+          "this program cannot be held; to change that, call 'transceiver.onLock { isHeld in … }'"
+            + " before 'resume()' (Instrumenting.md, Restoring a state)")
       }
       lock(on)
       change { $0.isLocked = on }
@@ -117,7 +117,7 @@ extension Recorder {
           reset.isCommand
             ? plain.decide(reset)
             : .rejected(
-              reason: "this program takes no states: 'transceiver.onReset(initial:)' lets it"))
+              reason: "this program takes no states; it can with 'transceiver.onReset(initial:)'"))
       }
     }
   }

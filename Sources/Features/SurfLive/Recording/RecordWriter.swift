@@ -212,7 +212,10 @@ package struct RecordWriter {
   ) -> RecordState {
     if let state { return states?.form(state, of: sequence) ?? .keyframe(state) }
     if case .givenUp = entry.state { return .givenUp }
-    return .none
+    // Protocol.md §11.7: an action whose state cannot be encoded leaves the records; a record of
+    // another kind says that it had one.
+    let isMove = entry.kind == .action || entry.kind == .restored
+    return entry.facts.state.isHeld && !isMove ? .givenUp : .none
   }
 
   private func failure(_ faults: [String], of record: Record, _ ticket: UInt64) -> Record {

@@ -281,11 +281,12 @@ package final class Recorder: Sendable {
           if count != givenUp { sink.perform(.givenUp(count)) }
           givenUp = count
           pipeline.perform(&items) { reset, result in
-            sink.perform(.answer(reset, result))
-            // Viewers know that state.
-            if result == .applied, !reset.isCommand {
+            // Viewers know that state. The app may go on as soon as it is answered.
+            let isShown = reset.state != nil || ledger.initial != nil
+            if result == .applied, !reset.isCommand, isShown {
               hasStateBefore.store(true, ordering: .relaxed)
             }
+            sink.perform(.answer(reset, result))
             if reset.isOwn { ownRequests.withLock { $0.take(reset.request) }?.complete(result) }
           }
         }

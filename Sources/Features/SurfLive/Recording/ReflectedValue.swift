@@ -23,8 +23,9 @@ extension Recorder {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: decoder.codingPath,
-        debugDescription: "no value like this is among the newest of this run; a state that is"
-          + " edited, older, or of another run can only be loaded if its types are Codable"))
+        debugDescription: "no value like this, redacted parts included, is among the newest of this"
+          + " run; a state that is edited, older, or of another run can only be loaded if its types"
+          + " are Codable"))
   }
 }
 

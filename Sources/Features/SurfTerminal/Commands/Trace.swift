@@ -145,8 +145,7 @@ extension Layout {
   ///
   /// - Parameter shows: whether to show the place, because it is not the one in the command line.
   func line(_ write: PathTrace.Write, shows: Bool) -> Line {
-    let old = write.hasOld ? value(write.change.old) : "?"
-    let values = members(of: write) ?? "\(old) → \(value(write.change.new))"
+    let values = members(of: write) ?? whole(write)
     let line = Line([
       Span(rightAligned("\(write.record.sequence)", 6) + " ", .bold),
       Span(shows ? " \(write.change.place):" : "", .accent), Span(" \(values)"),
@@ -155,6 +154,10 @@ extension Layout {
       Span(write.record.source.isEmpty ? "" : "  \(write.record.source)", .dim),
     ])
     return shown(line)
+  }
+
+  private func whole(_ write: PathTrace.Write) -> String {
+    "\(write.hasOld ? value(write.change.old) : "?") → \(value(write.change.new))"
   }
 
   /// On a terminal, cut so that the name and the source of the write fit beside it.

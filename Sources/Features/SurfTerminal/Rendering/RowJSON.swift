@@ -94,7 +94,7 @@ enum EventJSON {
       "newestRow": .number(instance.timeline.newestNumber),
       "acceptsResets": .bool(instance.heartbeat.acceptsResets),
       "takesCommands": .bool(instance.heartbeat.control.contains(.takesCommands)),
-      "takesActions": .bool(instance.heartbeat.control.contains(.takesActions)),
+      "takesActions": .bool(instance.heartbeat.takesActions),
       "replays": .bool(instance.heartbeat.control.contains(.replays)),
       "locked": .bool(instance.heartbeat.control.contains(.locked)),
       "paused": .bool(instance.heartbeat.control.contains(.paused)),

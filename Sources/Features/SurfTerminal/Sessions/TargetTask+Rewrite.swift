@@ -61,9 +61,7 @@ extension TargetTask {
 extension Heartbeat {
   /// Whether the app says that it can carry out the command.
   func takes<Row>(_ command: HistoryCommand<Row>) -> Bool {
-    var wanted = Control.takesCommands
-    if command.replays { wanted.insert(.replays) }
-    if case .dispatch = command { wanted.insert(.takesActions) }
-    return control.contains(wanted)
+    if case .dispatch = command { return takesActions }
+    return control.contains(command.replays ? [.takesCommands, .replays] : .takesCommands)
   }
 }

@@ -16,7 +16,7 @@ extension Debugger {
     case .back, .forward:
       let step = step(command, instance)
       if let target = step.target { return move(to: target, instance) }
-      step.end.map { tell($0, while: .end(command, app, $0)) }
+      if let end = step.end { tell(end, while: .end(command, app, end)) }
     case .undo: return undo(instance)
     case .goOn:
       let isLocked = control.contains(.locked) && control.contains(.takesCommands)

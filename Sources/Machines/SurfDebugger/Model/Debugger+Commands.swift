@@ -98,7 +98,7 @@ extension Debugger {
     if instance.status == .live { met.insert(.liveApp) }
     if instance.heartbeat.acceptsResets { met.insert(.restores) }
     if instance.heartbeat.control.contains(.takesCommands) { met.insert(.commands) }
-    if instance.heartbeat.control.contains(.takesActions) { met.insert(.actions) }
+    if instance.heartbeat.takesActions { met.insert(.actions) }
     if instance.heartbeat.control.contains(.replays) { met.insert(.replay) }
     if instance.heartbeat.control.contains(.hasWheel) { met.insert(.wheel) }
     if pendingMoves.canUndo(app) { met.insert(.undo) }

@@ -99,13 +99,9 @@ struct ShellCommand {
     return name ?? instance.id.description
   }
 
-  /// A path that no parser mistakes for an option or a row, and no terminal for a control sequence.
+  /// A path that no terminal mistakes for a control sequence.
   private static func word(for path: JSONPath) -> String {
-    var text = "\(path)"
-    if case .key(let key) = path.elements[0], key.hasPrefix("-"), JSONPath.isWord(key) {
-      text = "[\"\(key)\"]" + text.dropFirst(key.count)
-    }
-    return text.unicodeScalars.map { scalar in
+    "\(path)".unicodeScalars.map { scalar in
       isPlain(scalar)
         ? String(scalar)
         : String(scalar).utf16.map { "\\u" + $0.digits(4, radix: 16) }.joined()

@@ -74,7 +74,9 @@ extension DebuggerPicture {
   /// The rows of the screen that a line takes.
   func fitted(_ line: DetailLine, _ width: Int) -> [DetailLine] {
     if model.wraps || line.wraps { return wrapped(line, width) }
-    return view.detail.shift == 0 ? [shortened(line, width)] : [shifted(line)]
+    guard view.detail.shift == 0 else { return [shifted(line)] }
+    // A hit is where it would be in the whole line.
+    return [view.detail.search == nil ? shortened(line, width) : line]
   }
 
   /// Shortens the label of a line that is too long, so that its value is in sight.
@@ -101,7 +103,11 @@ extension DebuggerPicture {
 
   /// Long keys are shortened first, as those of a dictionary by id, and the last one last.
   private func fitted(_ path: JSONPath, _ width: Int) -> String {
-    var path = path
+    // A key may be as long as a state, and a path as deep.
+    var path = JSONPath(
+      path.elements.suffix(32).map { element in
+        if case .key(let key) = element { .key(Excerpt.text(key, limit: 80)) } else { element }
+      })
     for (index, element) in path.elements.enumerated() where columns("\(path)") > width {
       guard case .key(let key) = element, key.utf8.count > 12 else { continue }
       path.elements[index] = .key(Excerpt.text(key, limit: 8))

@@ -58,9 +58,11 @@ struct FlowControl: Sendable {
   mutating func forget(before next: SequenceNumber, at now: Duration) {
     guard let limit, limit < next else { return }
     for (endpoint, viewer) in viewers where viewer.limit < next {
-      let blockedAt = viewer.blockedAt ?? now
-      viewers[endpoint]?.blockedAt = blockedAt
-      if now - blockedAt >= Timers.stall { viewers[endpoint] = nil }
+      if let blockedAt = viewer.blockedAt {
+        if now - blockedAt >= Timers.stall { viewers[endpoint] = nil }
+      } else {
+        viewers[endpoint]?.blockedAt = now
+      }
     }
     settle()
   }

@@ -57,7 +57,8 @@ package struct AbsentPlace: Sendable {
     if ids.count > 1, let id = ids.min() {
       parts.append("\(ids.count) keys that are ids, such as \(escape(id))")
     }
-    if parts.count > 1, parts.count > names.count || names.count > keyCountMax {
+    let isSummedUp = names.count > keyCountMax || ids.count > 1
+    if parts.count > 1, isSummedUp {
       parts[parts.count - 1] = "and " + parts[parts.count - 1]
     }
     return parts.isEmpty ? "no keys" : parts.joined(separator: ", ")

@@ -55,7 +55,7 @@ package func positionText(_ position: Position) -> String {
 /// `row 7 has no state of its own; the state in force is that of row 5`; nil if it has one, or its
 /// action led to a state that no row has.
 package func inForceText(of row: Row, in timeline: Timeline) -> String? {
-  guard row.state == .none, !timeline.leavesRecords(row) else { return nil }
+  guard row.state == .none, !row.leavesRecords else { return nil }
   let whose =
     switch timeline.inForce(at: row) {
     case .elsewhere: "is in no row"

@@ -13,7 +13,7 @@ transceiver.onReset(initial: Piano(), on: MainActor.self) { state in
 transceiver.resume()
 for _ in 1...3 {
   var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-  while poll(&input, 1, 20) == 0 { RunLoop.main.run(until: .now) }
+  while poll(&input, 1, 20) != 1 { RunLoop.main.run(until: .now) }
   var key: UInt8 = 0
   guard read(STDIN_FILENO, &key, 1) == 1 else { break }
   piano.notes.append(Character(Unicode.Scalar(key)))
