@@ -31,12 +31,16 @@ struct ByteWriter: Sendable {
 
   /// A variable-length number (Protocol.md §1).
   mutating func number(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      integer(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    if value < 0x80 { return integer(UInt8(value)) }
+    let size = (70 - value.leadingZeroBitCount) / 7
+    write(size) { bytes in
+      var rest = value
+      for index in 0..<size {
+        bytes[index] = UInt8(truncatingIfNeeded: rest) | 0x80
+        rest >>= 7
+      }
+      bytes[size - 1] &= 0x7F
     }
-    integer(UInt8(truncatingIfNeeded: rest))
   }
 
   mutating func integer(_ sequence: SequenceNumber) { integer(sequence.rawValue) }
