@@ -92,7 +92,9 @@ package struct RecordQueue {
     hasRoomToWait(for: entry.facts)
   }
 
-  /// The same by what is known of the entry.
+  /// The same by what is known of the entry. Inlined like what it calls, because a call copies the
+  /// queue.
+  @inline(__always)
   func hasRoomToWait(for facts: Entry.Facts) -> Bool {
     guard recordCount < bounds.awaitedRecordCountMax, hasRoom(forRecordOf: facts) else {
       return false
@@ -198,6 +200,7 @@ package struct RecordQueue {
 
   mutating func countFailure() { counters.failureCount += 1 }
 
+  @inline(__always)
   private func hasRoom(forRecordOf facts: Entry.Facts) -> Bool {
     // Without one of these, viewers misread all later records. People cause them, so they are few.
     switch facts.kind {
@@ -211,6 +214,7 @@ package struct RecordQueue {
       && (details.total + size <= bounds.detailSizeMax || recordCount == 0)
   }
 
+  @inline(__always)
   private func hasRoom(forStateOf facts: Entry.Facts) -> Bool {
     stateCount == 0 || states.total + states.of(facts.state.size) <= bounds.stateSizeMax
   }

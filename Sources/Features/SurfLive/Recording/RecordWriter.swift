@@ -230,7 +230,7 @@ package struct RecordWriter {
     _ piece: Piece, _ what: String, of entry: Entry, _ faults: inout [String]
   ) -> Content? {
     do {
-      guard let content = try content(of: piece, in: entry.scope) else { return nil }
+      guard let content = try content(of: piece, in: entry) else { return nil }
       guard content.bytes.count > Limits.contentSizeMax else { return content }
       let size = content.bytes.count
       faults.append("\(what) not recorded: \(size) octets, more than \(Limits.contentSizeMax)")
@@ -245,48 +245,26 @@ package struct RecordWriter {
     return nil
   }
 
-  private func name(of subject: any Sendable) -> String {
-    guard isTooDeep else { return title(of: subject) }
-    if let news = subject as? any ActionNews { return news.text(about: name(of: news.subject)) }
-    let mirror = Mirror(reflecting: subject)
-    let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
-    return "\(word ?? "\(mirror.subjectType)")(…)"
-  }
-
   // Every payload and state passes here before it leaves the process, and loses its redacted
   // values. Names lose theirs below. Sources, reasons of refusals and heartbeats do not pass here.
-  private func content(of piece: Piece, in scope: [String]) throws -> Content? {
+  // Inlined, like `name(of:with:)`, because a call copies the writer.
+  @inline(__always)
+  private func content(of piece: Piece, in entry: Entry) throws -> Content? {
     switch piece {
     case .none, .givenUp: nil
-    case .value(let value): try json(value, in: scope)
-    case .action(let action): try self.action(action)
-    case .reflection(let value): try reflection(of: value, in: scope)
+    case .value(let value): try coder.json(value, in: entry.scope)
+    case .action(let action): try coder.action(action)
+    case .reflection(let value): try coder.reflection(of: value, in: entry.scope)
     case .report(let make): try make(ledger.sequences)
     case .bytes(let bytes, let type):
-      Content(type: usable(type), bytes: try coder.redact(foreign: bytes))
+      Content(type: Self.usable(type), bytes: try coder.redact(foreign: bytes))
     case .data(let data, let type):
-      Content(type: usable(type), bytes: try coder.redact(foreign: [UInt8](data)))
+      Content(type: Self.usable(type), bytes: try coder.redact(foreign: [UInt8](data)))
     }
-  }
-
-  private func json(_ value: any Encodable, in scope: [String]) throws -> Content {
-    Content(type: Piece.json, bytes: try coder.bytes(of: value, in: scope))
-  }
-
-  private func action(_ action: any Sendable) throws -> Content {
-    guard let encodable = action as? any Encodable else {
-      return try reflection(of: action)
-    }
-    return Content(type: Piece.json, bytes: try coder.bytes(ofAction: encodable))
-  }
-
-  private func reflection(of value: any Sendable, in scope: [String] = []) throws -> Content {
-    let text = MirrorJSON.encode(value)
-    return Content(type: Piece.json, bytes: try coder.redact(Array(text.utf8), in: scope))
   }
 
   /// A content without a type does not exist on the wire, and a type that is cut would be wrong.
-  private func usable(_ type: String) -> String {
+  private static func usable(_ type: String) -> String {
     let fits = !type.isEmpty && type.utf8.count <= Limits.contentTypeSizeMax
     return fits ? type : Piece.unknownContentType
   }
@@ -294,20 +272,62 @@ package struct RecordWriter {
 
 // An action's name may contain its values, so redaction applies to names as well.
 extension RecordWriter {
+  @inline(__always)
   private func name(of entry: Entry, with payload: Content?) -> String {
-    if case .action = entry.kind, hides(entry.payload, sentAs: payload) {
+    if case .action = entry.kind, coder.hides(entry.payload, sentAs: payload) {
       return Self.shortName(entry.subject)
     }
     if let name = entry.subject.name { return name }
     guard case .value(let value) = entry.subject else { return "" }
     if let line = value as? RequestLine {
-      return line.text(isShort: hides(entry.payload, sentAs: payload))
+      return line.text(isShort: coder.hides(entry.payload, sentAs: payload))
     }
-    return name(of: value)
+    return coder.name(of: value, isTooDeep: isTooDeep)
+  }
+
+  /// The names of the cases, without values.
+  fileprivate static func shortName(_ subject: Entry.Subject) -> String {
+    guard let text = subject.name else {
+      guard case .value(let value) = subject else { return "(…)" }
+      if let news = value as? any ActionNews {
+        return news.text(about: shortName(.value(news.subject)))
+      }
+      return MirrorAction.typePath(value) + "(…)"
+    }
+    return text.firstIndex(of: "(").map { text[..<$0] + "(…)" } ?? "(…)"
+  }
+}
+
+// Not in the writer: a call from a method that changes the writer would copy all of it.
+extension ValueCoder {
+  fileprivate func json(_ value: any Encodable, in scope: [String]) throws -> Content {
+    Content(type: Piece.json, bytes: try bytes(of: value, in: scope))
+  }
+
+  fileprivate func action(_ action: any Sendable) throws -> Content {
+    guard let encodable = action as? any Encodable else {
+      return try reflection(of: action)
+    }
+    return Content(type: Piece.json, bytes: try bytes(ofAction: encodable))
+  }
+
+  fileprivate func reflection(of value: any Sendable, in scope: [String] = []) throws -> Content {
+    let text = MirrorJSON.encode(value)
+    return Content(type: Piece.json, bytes: try redact(Array(text.utf8), in: scope))
+  }
+
+  fileprivate func name(of subject: any Sendable, isTooDeep: Bool) -> String {
+    guard isTooDeep else { return title(of: subject) }
+    if let news = subject as? any ActionNews {
+      return news.text(about: name(of: news.subject, isTooDeep: true))
+    }
+    let mirror = Mirror(reflecting: subject)
+    let word = mirror.displayStyle == .enum ? mirror.children.first?.label : nil
+    return "\(word ?? "\(mirror.subjectType)")(…)"
   }
 
   private func title(of subject: any Sendable) -> String {
-    guard coder.redactsPaths, let news = subject as? any ActionNews else {
+    guard redactsPaths, let news = subject as? any ActionNews else {
       return MirrorAction.title(subject)
     }
     let action = news.subject
@@ -317,24 +337,12 @@ extension RecordWriter {
     } catch {
       // Unknown, so treat it as redacted.
     }
-    return news.text(about: Self.shortName(.value(action)))
+    return news.text(about: RecordWriter.shortName(.value(action)))
   }
 
-  private func hides(_ piece: Piece, sentAs content: Content?) -> Bool {
-    guard let content else { return coder.redactsPaths && piece.facts.isHeld }
+  fileprivate func hides(_ piece: Piece, sentAs content: Content?) -> Bool {
+    guard let content else { return redactsPaths && piece.facts.isHeld }
     return RedactionMark.mayStand(in: content.bytes)
-  }
-
-  /// The names of the cases, without values.
-  private static func shortName(_ subject: Entry.Subject) -> String {
-    guard let text = subject.name else {
-      guard case .value(let value) = subject else { return "(…)" }
-      if let news = value as? any ActionNews {
-        return news.text(about: shortName(.value(news.subject)))
-      }
-      return MirrorAction.typePath(value) + "(…)"
-    }
-    return text.firstIndex(of: "(").map { text[..<$0] + "(…)" } ?? "(…)"
   }
 }
 

@@ -155,7 +155,7 @@ extension PacketHistory {
 
   /// Ensures a packet with `size` more octets free.
   private mutating func prepare(_ size: Int) {
-    if tail.openSize > 0, size > room {
+    if tail.openSize > 0, size > datagramSize - tail.openSize {
       pad()
       closePacket()
     }
