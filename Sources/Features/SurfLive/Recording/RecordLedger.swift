@@ -3,6 +3,7 @@ internal import JSONTree
 internal import Redaction
 internal import SurfThreads
 internal import SurfWire
+internal import Synchronization
 internal import ValueCoding
 
 /// What other threads need to know about the records that the encoding thread writes: which action
@@ -13,7 +14,6 @@ internal import ValueCoding
 /// return.
 final class RecordLedger: Sendable {
   private struct Contents {
-    var lastSequence: SequenceNumber = 0
     var sequences = SequenceTable()
     var liveState = LiveState.unknown
     /// The ticket of the newest record that `liveState` is newer than; 0 for none.
@@ -23,42 +23,43 @@ final class RecordLedger: Sendable {
   }
 
   private let contents = Monitor(Contents())
+  /// Whether `liveState` is known, readable without the lock.
+  private let knowsLive = Atomic(false)
+  /// Only the encoding thread changes it.
+  private let newest = Atomic<UInt64>(0)
 
   // MARK: The encoding thread
 
   /// Starts the record that stands for these tickets.
   func nextSequence(of tickets: ClosedRange<UInt64>) -> SequenceNumber {
-    contents.withLock { contents in
-      contents.sequences.share(tickets)
-      return Self.next(&contents)
-    }
+    if tickets.lowerBound < tickets.upperBound { contents.withLock { $0.sequences.share(tickets) } }
+    return next()
   }
 
   /// Starts a record that no call of the app made, before the one with this ticket.
   func nextSequence(before ticket: UInt64) -> SequenceNumber {
-    contents.withLock { contents in
-      contents.sequences.insert(before: ticket)
-      return Self.next(&contents)
-    }
+    insert(before: ticket)
+    return next()
   }
 
   /// Reserves a sequence for a record that no call of the app made.
   func insert(before ticket: UInt64) { contents.withLock { $0.sequences.insert(before: ticket) } }
 
-  private static func next(_ contents: inout Contents) -> SequenceNumber {
-    contents.lastSequence = contents.lastSequence.next
-    return contents.lastSequence
+  private func next() -> SequenceNumber {
+    newest.store(lastSequence.next.rawValue, ordering: .releasing)
+    return lastSequence
   }
 
   /// Notes that the app recorded this state, unless a viewer has moved the app since.
   func keepLive(_ state: LiveState, of ticket: UInt64) {
+    guard state.isKnown || knowsLive.load(ordering: .relaxed) else { return }
     replaceLive { $0.liveTicket < ticket ? (state, $0.liveTicket) : nil }
   }
 
   // MARK: Any thread
 
   /// The sequence of the newest record; 0 before the first.
-  var lastSequence: SequenceNumber { contents.withLock { $0.lastSequence } }
+  var lastSequence: SequenceNumber { SequenceNumber(newest.load(ordering: .acquiring)) }
 
   var sequences: SequenceTable { contents.withLock { $0.sequences } }
 
@@ -92,6 +93,7 @@ final class RecordLedger: Sendable {
       guard let (state, ticket) = choose(contents) else { return nil }
       let former = contents.liveState
       (contents.liveState, contents.liveTicket) = (state, ticket)
+      knowsLive.store(state.isKnown, ordering: .relaxed)
       return former
     }
   }
@@ -111,6 +113,8 @@ indirect enum LiveState: Sendable {
   case restored(AppValue)
   /// A viewer put the app into this state, which had no marks.
   case brought(Data)
+
+  var isKnown: Bool { if case .unknown = self { false } else { true } }
 
   /// The state with its values, and with marks as viewers see it.
   func value(_ coder: ValueCoder) -> AppValue? {
