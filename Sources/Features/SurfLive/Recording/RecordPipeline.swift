@@ -130,7 +130,7 @@ struct RecordPipeline {
     let mark = states.takeMark()
     let begin = records.count
     writer.write(own: mark, behind: states.lastTicket, to: &records)
-    note(mark, from: begin)
+    note(from: begin)
   }
 
   // MARK: Writing
@@ -147,16 +147,16 @@ struct RecordPipeline {
     let leftOut = isWatched ? nil : states.thin(&entry)
     let begin = records.count
     writer.write(entry, of: tickets, count: count, known: known, to: &records)
-    note(entry, from: begin)
+    note(from: begin)
     if let leftOut { ledger.keepLive(leftOut, of: tickets.upperBound) }
     states.note(tickets.upperBound)
   }
 
   /// Sends if enough records have gathered.
-  private mutating func note(_ entry: Entry, from begin: Int) {
+  private mutating func note(from begin: Int) {
     if records.count > begin + 1 { mailbox.countFailure() }
-    // Protocol.md §11.7: the app is in a state that could not be encoded.
-    let isLost = entry.kind.movesApp && entry.facts.state.isHeld && !records[begin].movesApp
+    // Protocol.md §11.7: no record has the app's state.
+    let isLost = writer.hasLostState
     if isLost || writer.size >= Self.sizeMax || writer.sizes.states.size >= Self.encodedSizeMax {
       send()
     }

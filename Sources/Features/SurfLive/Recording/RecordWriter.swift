@@ -29,6 +29,8 @@ package struct RecordWriter {
   private(set) var sizes = EncodedSizes()
   /// Octets of the records written since they were last sent.
   private(set) var size = 0
+  /// Whether the newest record lacks the state that the app is in, which could not be encoded.
+  private(set) var hasLostState = false
   /// Whether an error record has said that states are not sent, because they are not JSON.
   private var hasReportedNoJSON = false
 
@@ -115,7 +117,7 @@ package struct RecordWriter {
       payload = nil
       faults.append("payload not recorded: too large to go with its state")
     }
-    let formed = samples(state, of: entry) ? .givenUp : form(state, of: entry, sequence)
+    let formed = samples(state, of: entry) ? .givenUp : form(consume state, of: entry, sequence)
     let delta = payloads.delta(to: payload, of: sequence, beside: formed)
     let sent = delta ?? payload
     states?.note(
@@ -130,6 +132,7 @@ package struct RecordWriter {
       grownFrom: hasTail ? lineage.grownFrom(of: entry.ancestry) : nil,
       count: count)
     lineage.note(record)
+    hasLostState = entry.kind.movesApp && entry.facts.state.isHeld && !record.movesApp
     if let cause = entry.cause { restored = (cause, sequence) }
     add(record, to: &records)
     if !faults.isEmpty { add(failure(faults, of: record, ticket), to: &records) }
@@ -208,7 +211,7 @@ package struct RecordWriter {
 
   /// The state as it is sent: whole, as a delta, or given up.
   private mutating func form(
-    _ state: Content?, of entry: Entry, _ sequence: SequenceNumber
+    _ state: consuming Content?, of entry: Entry, _ sequence: SequenceNumber
   ) -> RecordState {
     if let state { return states?.form(state, of: sequence) ?? .keyframe(state) }
     if case .givenUp = entry.state { return .givenUp }
