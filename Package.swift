@@ -308,7 +308,7 @@ let package = Package(
         "SurfNetwork", "SurfObserver", "TestSupport",
       ],
       optimized: true),
-    tests("SurfTimelineTests", ["SurfTimeline", "SurfWire", "JSONTree", "TestSupport"]),
+    tests("SurfTimelineTests", ["SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"]),
     tests(
       "SurfViewerTests",
       [

@@ -53,10 +53,16 @@ package struct Row: Equatable, Sendable {
   /// Whether it put the app into a state (Protocol.md §11.7), so that other rows can grow from it.
   package var isState: Bool { record.kind.movesApp && state != .none }
 
-  /// Whether the app went to a state that it could not encode (Protocol.md §11.7). An action always
-  /// leads to a state; of another kind, such a record says that there was one (form 3).
+  /// Whether the app may be in a state that no row has (Protocol.md §11.7). An action without one
+  /// led to a state that could not be encoded; of another kind, the record would say so (form 3).
+  /// But around a lock or a pause the app may have acted unseen.
   package var leavesRecords: Bool {
-    state == .none && (record.kind == .action || record.kind == .restored)
+    guard state == .none else { return false }
+    switch record.kind {
+    case .action, .restored: return true
+    case .revision: return record.revision.map { $0.command != "describe" || $0.isPaused } ?? true
+    case .update, .log, .mark, .remove, .other: return false
+    }
   }
 
   /// Whether a state or a payload was evicted.

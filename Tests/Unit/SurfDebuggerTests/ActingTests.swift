@@ -41,7 +41,7 @@ import Testing
     #expect(person.text.contains("✓ row 9 has no state of its own"))
   }
 
-  @Test(arguments: [Record.Kind.mark, .revision, .update, .remove])
+  @Test(arguments: [Record.Kind.mark, .update, .remove])
   func `so does a row of any kind that never had one`(kind: Record.Kind) {
     var person = Person.atPrimeTime()
     person.record(Record(sequence: 10, kind: kind, name: "news"))

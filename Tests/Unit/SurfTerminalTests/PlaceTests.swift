@@ -254,7 +254,7 @@ import Testing
   /// Row 2 is a line of the log, between two states; row 4 is one after them.
   @Test(
     arguments: [(2, 1), (4, 3)] as [(SequenceNumber, SequenceNumber)],
-    [.log(.info), .revision, .mark, .update] as [Record.Kind])
+    [.log(.info), .mark, .update] as [Record.Kind])
   func `a row without a state stands for the state in force there`(
     rows: (row: SequenceNumber, whose: SequenceNumber), kind: Record.Kind
   ) {

@@ -1,3 +1,4 @@
+import SurfControl
 import SurfTimeline
 import SurfWire
 import TestSupport
@@ -21,11 +22,21 @@ import Testing
       timeline(rows).rowInForce(at: 2)
     }
     func row(_ kind: Record.Kind) -> Record { Record(sequence: 2, kind: kind, name: "") }
-    for kind in [.mark, .revision, .update, .remove, .log(.info), .other(99)] as [Record.Kind] {
+    for kind in [.mark, .update, .remove, .log(.info), .other(99)] as [Record.Kind] {
       #expect(whose([action(1), row(kind)]) == 1, "\(kind)")
       #expect(whose([row(kind)]) == nil, "row 1 is missing")
     }
-    for kind in [.action, .restored] as [Record.Kind] {
+    for (command, isPaused, expected) in [
+      ("describe", false, 1), ("describe", true, nil), ("pause", false, nil), ("lock", false, nil),
+    ] as [(String, Bool, SequenceNumber?)] {
+      let revision = Revision(
+        command: command, viewerName: "ada", replay: .approximate, isLocked: false,
+        isPaused: isPaused)
+      let payload = Content(type: "application/json", bytes: revision.json.bytes())
+      let answer = Record(sequence: 2, kind: .revision, name: "", payload: payload)
+      #expect(whose([action(1), answer]) == expected, "the app may act unseen around a pause")
+    }
+    for kind in [.action, .restored, .revision] as [Record.Kind] {
       #expect(whose([action(1), row(kind)]) == nil, "its state could not be encoded")
     }
     let givenUp = Record(sequence: 2, kind: .mark, name: "", state: .givenUp)
