@@ -308,7 +308,8 @@ let package = Package(
         "SurfNetwork", "SurfObserver", "TestSupport",
       ],
       optimized: true),
-    tests("SurfTimelineTests", ["SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"]),
+    tests(
+      "SurfTimelineTests", ["SurfTimeline", "SurfControl", "SurfWire", "JSONTree", "TestSupport"]),
     tests(
       "SurfViewerTests",
       [
