@@ -1,9 +1,9 @@
 /// A rule for the states that actions lead to, and for those that come from viewers and files. What
 /// breaks it is rejected. `Store.init` and `restore` do not ask it.
 ///
-/// It must be pure, because replay calls it again, and any thread may call it: the store on the
-/// draining thread, after the reducer and without a lock; others at the same time for states from
-/// outside.
+/// It must be pure, because replay calls it again. Any thread may call it. The store does so on the
+/// draining thread, after the reducer and without a lock. Others may do so at the same time, for
+/// states from outside.
 public struct Validator<State: Sendable>: Sendable {
   /// The name that an objection contains.
   public let name: String

@@ -9,7 +9,7 @@ extension Record {
     }
   }
 
-  /// Writes everything before the octets of its state, which is `content`.
+  /// Writes the fields before the octets of `content`, the state.
   fileprivate func writeHead(before content: Content?, to writer: inout ByteWriter) {
     writer.number(sequence.rawValue)
     writer.integer(kind.code)

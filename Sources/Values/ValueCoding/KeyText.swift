@@ -2,8 +2,8 @@ import FoundationEssentials
 import JSONTree
 import Redaction
 
-/// A text that names a member: the text form of a dictionary key that is not a `CodingKey`, and the
-/// case and the labels of an enum in its short form.
+/// A text that names a member. It is the text form of a dictionary key that is not a `CodingKey`.
+/// Enums in their short form use it for the names of cases and labels.
 struct KeyText: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

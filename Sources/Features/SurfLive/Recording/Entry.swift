@@ -121,8 +121,8 @@ package struct Entry: Sendable {
 
   package var isStateGivenUp: Bool { if case .givenUp = state { true } else { false } }
 
-  /// What is known of an entry before it is encoded. Kept, because each look at a `Subject` or a
-  /// `Piece` copies its values.
+  /// The sizes and kinds of an entry's parts, before they are encoded. Kept, because each look at a
+  /// `Subject` or a `Piece` copies its values.
   struct Facts: Sendable {
     let kind: Record.Kind
     /// Octets; nil if the subject must be described first.
@@ -191,7 +191,7 @@ enum Piece: Sendable {
   static let unknownContentType = "application/octet-stream"
   static let json = "application/json"
 
-  /// What is known of a piece before it is encoded.
+  /// The size and the kind of a piece, before it is encoded.
   struct Facts: Sendable {
     /// Octets; nil if only encoding shows them.
     var size: Int? = 0
@@ -319,7 +319,7 @@ struct Lineage: Sendable {
   }
 }
 
-/// What an app knows about the origin of an action besides the order of its records. Most have the
+/// The origin of an action, if the order of the records does not show it. Most actions have the
 /// first case, which `indirect` keeps small.
 indirect enum Ancestry: Sendable {
   case usual

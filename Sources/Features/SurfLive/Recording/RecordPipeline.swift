@@ -193,7 +193,7 @@ struct StateThinning {
 
   init(_ thinning: TransceiverConfiguration.Thinning) { choice = thinning.whenUnwatched }
 
-  /// Removes the state of a record that no viewer needs, and returns it; nil if there is none.
+  /// Removes and returns the state that no viewer needs; nil if the record keeps its own.
   mutating func thin(_ entry: inout Entry) -> LiveState? {
     guard entry.kind == .action, entry.facts.state.isHeld else {
       if entry.kind.movesApp, entry.facts.state.isHeld { newest = .none }

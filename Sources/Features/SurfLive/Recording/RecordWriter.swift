@@ -34,7 +34,7 @@ package struct RecordWriter {
   /// Whether an error record has said that states are not sent, because they are not JSON.
   private var hasReportedNoJSON = false
 
-  /// Octets of a record besides its texts and contents.
+  /// Octets of a record without its texts and contents.
   private static let headSize = 128
 
   /// For tests: a writer that begins with sequence 1.
