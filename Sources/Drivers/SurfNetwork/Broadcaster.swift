@@ -22,8 +22,8 @@ package typealias Wheel = SurfTransport.Wheel
 /// The app's end on the network, for `SurfLive` and for the gateway's guests: announces one
 /// instance, multicasts its records, resends what viewers missed, and receives their resets.
 ///
-/// It runs on its own thread. No call throws a network error: the broadcaster retries, and
-/// `onNetwork` gets the error.
+/// It runs on its own thread. No call throws a network error: `onNetwork` gets the error, and the
+/// thread retries. If the thread itself cannot start, the next `resume()` tries again.
 package final class Broadcaster: Sendable {
   package struct Configuration: Sendable {
     package var instance: InstanceID
@@ -54,8 +54,9 @@ package final class Broadcaster: Sendable {
     /// Called when a viewer watches and nobody did before, on the broadcaster's thread or that of a
     /// reader in this process. Must return soon.
     package var onArrival: (@Sendable () -> Void)?
-    /// Called on the broadcaster's thread with the reason for each failed attempt to use the
-    /// network, and with nil when it works again. Must return soon.
+    /// Called with the reason for each failed attempt to use the network, and with nil when it
+    /// works again: on the broadcaster's thread, or in `resume()` if that thread cannot start.
+    /// Must return soon, and must not call `resume` or `suspend`.
     package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
 
     /// Called on the broadcaster's thread with an undecided request when its viewer no longer
@@ -85,6 +86,7 @@ package final class Broadcaster: Sendable {
     station = BroadcastStation(configuration: configuration, onReset: onReset)
   }
 
+  // A last resort: whoever owns a broadcaster suspends it.
   deinit { suspend() }
 
   /// Opens the sockets and announces the instance. Nothing is sent before. Idempotent.
@@ -92,7 +94,7 @@ package final class Broadcaster: Sendable {
     thread.withLock { [station, configuration] thread in
       guard thread == nil else { return }
       station.inbox.open()
-      // The thread must not retain the broadcaster, whose deinit ends the thread.
+      // If the thread retained the broadcaster, one that nobody suspends would run forever.
       do throws(ThreadError) {
         thread = try Thread.start(name: "statesurf-net") {
           BroadcastLoop(station: station, configuration: configuration).run()
@@ -114,8 +116,8 @@ package final class Broadcaster: Sendable {
     }
   }
 
-  /// Performs a command on this thread, unless the broadcaster's is sending. While suspended, it
-  /// only queues records, and `resume()` sends them later.
+  /// Performs a command on this thread, unless another one is sending. A patient command is only
+  /// queued, for the next turn. While suspended, records are queued, and `resume()` sends them.
   package func perform(_ command: BroadcastCommand) {
     if command.isPatient { return station.inbox.append(command) }
     guard !station.inbox.isOpen else { return station.perform(command) }
@@ -142,7 +144,8 @@ package final class Broadcaster: Sendable {
   /// Octets kept for viewers, as of the last time it sent.
   package var keptSize: Int { station.inbox.keptSize }
 
-  /// Waits up to `timeout` until all queued records are on the wire; true if they are.
+  /// Waits up to `timeout` until all queued records are on the wire; true if they are, or if it is
+  /// suspended.
   package func flush(timeout: Duration) -> Bool {
     station.inbox.wait(timeout: timeout) { $0 == 0 }
   }

@@ -4,8 +4,9 @@ import SurfTimeline
 import SurfTransport
 import SurfWire
 
-/// A catalog that an observer updates on its own thread, for `CommandRunner` and the debugger. Its
-/// readers need not keep up with the records, and states are built only when somebody reads them.
+/// A catalog that an observer updates on its own thread, for `CommandRunner` and `statesurf surf`.
+/// Its readers need not keep up with the records, and states are built only when somebody reads
+/// them.
 package final class LiveCatalog: Sendable {
   /// Sends requests to the apps, and counts traffic.
   package let observer: Observer
@@ -60,7 +61,8 @@ package final class LiveCatalog: Sendable {
     observer.refetch(session, rows)
   }
 
-  /// Changes what this viewer shows. No other viewer and no app notices.
+  /// Changes what this viewer shows. No other viewer and no app notices. As with `read`, take
+  /// milliseconds at most.
   package func change(_ body: (inout Catalog) -> Void) {
     isAwaited.wait { !$0 }
     catalog.withLock { body(&$0) }

@@ -90,7 +90,9 @@ package final class Observer: Sendable {
   }
 
   /// Puts the app into `state`: nil for its initial one, which only the target `.initial` means.
-  /// `completion` is called once, on the observer's thread; on the caller's, if nothing is sent.
+  ///
+  /// `completion` is called once: on this thread for `.noState` and `.tooLarge`, otherwise on the
+  /// observer's. It is not called after `stop()`.
   ///
   /// - Parameters:
   ///   - base: A record that the app has sent, whose state is the wanted one or similar. While the
@@ -103,6 +105,7 @@ package final class Observer: Sendable {
     timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void
   ) {
+    // The app would refuse it too. This answer comes sooner, and names the cause.
     guard target == .initial || state?.bytes.isEmpty == false else { return completion(.noState) }
     let delta = state.flatMap { state in base.flatMap { Self.delta(to: state, $0) } }
     request(
@@ -123,8 +126,8 @@ package final class Observer: Sendable {
     }
   }
 
-  /// Sends the app a command about its history (Protocol.md §11.5), as encoded bytes. The observer
-  /// calls `completion` once, on its own thread.
+  /// Sends the app a command about its history (Protocol.md §11.5), as encoded bytes. Calls
+  /// `completion` as `reset` does.
   package func command(
     _ session: SessionID, _ bytes: [UInt8], timeout: Duration = Timers.resetTimeout,
     completion: @escaping @Sendable (ResetAnswer) -> Void

@@ -25,7 +25,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case install(any ActionHook<Action, State>)
   }
 
-  /// A turn that another thread will take, which may belong to another task.
+  /// A turn that waits for the thread that drains the store. That may belong to another task.
   struct WaitingTurn: Sendable {
     var turn: Turn
     /// The cause of the task that enqueued it.
@@ -182,8 +182,8 @@ package enum ActionCause: Equatable, Sendable {
 
 /// The baton of a store. The thread that holds it drains the queue; without one the store is idle.
 ///
-/// A thread takes the baton without the lock. It lays it down under the lock, when no turn is
-/// waiting, so that no turn is left behind.
+/// `dispatch` takes the baton without the lock, and `StoreCore.begin` under it. A thread lays it
+/// down under the lock, when no turn is waiting, so that no turn is left behind.
 @usableFromInline
 struct TurnToken: ~Copyable, Sendable {
   @usableFromInline let isTaken = Atomic(false)

@@ -3,7 +3,8 @@ import SurfThreads
 
 /// A thread that moves bytes between TCP streams and a machine, for the gateway and `DevTools`.
 ///
-/// It ends with `stop`, or soon after the last reference is gone.
+/// It ends with `stop`, or soon after the last reference is gone. Its thread keeps the machine and
+/// never the loop, so a machine that calls the loop must refer to it weakly.
 package final class StreamLoop<Machine: StreamMachine>: Sendable {
   /// The listening addresses, in the order requested, with the actual ports.
   package let addresses: [TCPAddress]

@@ -30,7 +30,7 @@
       state.withLock { $0.counters = counters }
     }
 
-    /// False once it is closed. Earlier inputs are still delivered.
+    /// False once it is closed. Earlier inputs stay for `take()`, which not every loop calls then.
     @inlinable @discardableResult package func append(_ input: Input) -> Bool {
       let isTaken = state.withLock { state in
         if state.isOpen { state.inputs.append(input) }

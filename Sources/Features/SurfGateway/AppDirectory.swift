@@ -115,7 +115,10 @@ struct AppDirectory {
 
   /// Call when the app has fallen silent or said goodbye. Keeps its history in case it returns.
   ///
-  /// - Parameter isGuest: whether it is a guest of ours, which never returns under its session.
+  /// Disconnects an app, and keeps its history in case it returns.
+  ///
+  /// - Parameter isGuest: whether it is a guest of ours. It never returns under its session, and
+  ///   its history would push out that of an app that may.
   mutating func leave(_ session: SessionID, isGuest: Bool) {
     guard var app = apps.removeValue(forKey: session) else { return }
     app.leave()

@@ -37,7 +37,7 @@ extension GatewayMachine {
 
   private mutating func receive(_ arrived: ArrivedRecord, of session: SessionID, at now: Duration) {
     apps.receive(arrived, of: session)
-    // First, because the record may end a wait, which sends panels more.
+    // First, because the record may finish a panel's loading, which sends panels more.
     drainApps(at: now)
     guard !arrived.isBase else { return }
     apps.change(session) { $0.noteArrival(of: arrived.record.sequence, at: now) }

@@ -90,7 +90,8 @@ extension ForeignHistory {
       }
       if index <= current { currentStep = steps.isEmpty ? nil : steps.count - 1 }
     }
-    // The first staged action is @@INIT, with the state that history starts with.
+    // The first staged action has the state that history starts with: @@INIT, or the @@CUT of our
+    // own exports.
     let committed = json["committedState"].flatMap { $0 == .null ? nil : $0 } ?? first["state"]
     self.init(
       committed: committed == .null ? nil : committed, steps: steps, current: currentStep)

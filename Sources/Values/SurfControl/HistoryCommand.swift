@@ -86,6 +86,9 @@ package indirect enum HistoryCommand<Row: Equatable & Sendable>: Equatable, Send
   package var replays: Bool { !rows.isEmpty }
 }
 
+/// The title of the row that `.describe` makes. Viewers know the row by it.
+package let initialStateTitle = "initial state asked for"
+
 // Text for people.
 extension HistoryCommand {
   /// The title of the command's own row.
@@ -96,7 +99,7 @@ extension HistoryCommand {
     case .move(let row, let before): "move row \(row) \(before.map { "before \($0)" } ?? "last")"
     case .pause(let on): on ? "recording paused" : "recording resumed"
     case .lock(let on): on ? "locked" : "unlocked"
-    case .describe: "initial state asked for"
+    case .describe: initialStateTitle
     case .drive(.take): "wheel taken"
     case .drive(.giveBack): "wheel given back"
     case .replace(let history): Self.importTitle(history.stepCount)

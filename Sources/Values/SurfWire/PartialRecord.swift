@@ -1,5 +1,5 @@
-/// Joins the fragments of one record, at a viewer, and in an app that reads its own packets. The
-/// state, by far the largest part, is appended directly to its final array.
+/// Joins the fragments of one record or live value, at a viewer, and in an app that reads its own
+/// packets. The state, by far the largest part, is appended directly to its final array.
 package struct PartialRecord: Sendable {
   package enum Progress: Sendable { case partial, complete, misfit }
 

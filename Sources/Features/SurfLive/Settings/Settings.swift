@@ -74,7 +74,8 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Lines printed on standard error. Transceivers usually share a key, and so its faults.
+  /// What standard error, or a command, has been told already: the lines about keys, and the apps
+  /// without a network. Transceivers usually share a key, and so its faults.
   private static let printed = Monitor<Set<String>>([])
 
   /// The line to print for an error; nil if an earlier call has returned it.

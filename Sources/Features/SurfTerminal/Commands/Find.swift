@@ -72,7 +72,7 @@ struct FindTask: HistoryTask {
   private let layout: Layout
   private var find: Find
   private var count = 0
-  /// What `--last` has found, the newest row first.
+  /// What `--last` has found, in the order of time. It is printed at the end.
   private var newest: [CommandAction] = []
   /// Looks at the rows from `next` on, which arrived after the search, if `--follow` is given.
   private var filter: LiveFilter

@@ -81,7 +81,8 @@ package struct LoadOptions: SessionCommand {
   }
 }
 
-/// Reads a file with a history that Redux DevTools has exported.
+/// Reads a file with a history that Redux DevTools has exported: for `import` on the command's
+/// thread, and for the debugger on `statesurf-file`. So it neither prints nor keeps anything.
 enum LiftedStateFile {
   /// Reads the file at a path, or standard input for nil.
   static func read(_ path: String?) throws(Failure) -> ForeignHistory {

@@ -273,7 +273,8 @@ package struct WatchSession: CommandSession {
     return line(.appeared, session, catalog)
   }
 
-  /// Whether the user named this instance, or none.
+  /// Whether to print this instance: the user named it or none, or it is the next run of one that
+  /// was named.
   private func isWanted(_ session: SessionID, _ catalog: Catalog) -> Bool {
     guard let name, let instance = catalog[session] else { return true }
     if named.contains(session) || nextRuns.contains(session) { return true }

@@ -34,6 +34,7 @@ struct PendingMoves: Sendable {
       }
     }
 
+    /// Whether its undo is a move. A rewrite may move the app too, and is undone by a rewrite.
     var movesApp: Bool {
       switch undo {
       case .move, .show(_, movesApp: true): true

@@ -31,7 +31,7 @@ package struct HistoryOrder: Equatable, Sendable {
     append(timeline.rows[..<timeline.firstIndex(from: row.next)], timeline)
   }
 
-  /// Adds rows that come after all others; for other rows, reads everything again.
+  /// Adds all rows after the newest. If `rows` begin earlier, reads everything again.
   package mutating func add(_ rows: ClosedRange<SequenceNumber>, in timeline: Timeline) {
     guard rows.lowerBound > newest, oldest > 0 else {
       self = HistoryOrder(timeline)
@@ -64,7 +64,7 @@ package struct HistoryOrder: Equatable, Sendable {
 
   package func contains(_ row: SequenceNumber) -> Bool { index(of: row) != nil }
 
-  /// Whether it is certain which action is before this one or, with `isLater`, after it.
+  /// Whether `earlier` or, with `isLater`, `later` is certain to name the right place.
   package func isCertain(around row: SequenceNumber, isLater: Bool) -> Bool {
     guard let index = index(of: row), isKnown(steps[index]) else { return false }
     if isLater { return index + 2 < steps.count || !lacksNewest }

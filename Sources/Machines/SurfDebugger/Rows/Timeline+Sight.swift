@@ -1,3 +1,4 @@
+import SurfControl
 import SurfTimeline
 import SurfViewer
 import SurfWire
@@ -5,7 +6,7 @@ import SurfWire
 // The cursor never goes to a hidden row. Links between rows lead through hidden rows to the next
 // visible one.
 extension Timeline {
-  package func isHidden(_ number: SequenceNumber) -> Bool {
+  func isHidden(_ number: SequenceNumber) -> Bool {
     hiddenCount > 0 && row(number)?.isHidden == true
   }
 
@@ -38,7 +39,7 @@ extension Timeline {
   }
 
   /// Whether the app got to its position by its own actions only, with no move since. If so, an
-  /// open confirmation need not be asked again.
+  /// open `Consent` need not be asked again.
   ///
   /// - Parameters:
   ///   - start: the app's position when it was asked.
@@ -77,7 +78,7 @@ extension Timeline {
 
 extension Record {
   /// Whether it only gives a viewer the initial state, and what the app offers.
-  var isDescription: Bool { kind == .revision && name.hasPrefix("initial state asked for") }
+  var isDescription: Bool { kind == .revision && name.hasPrefix(initialStateTitle) }
 }
 
 extension BranchGraph {

@@ -31,7 +31,7 @@ extension ObserverMachine {
   /// answer.
   func mustAnswer(_ source: Source) -> Bool { !isSilent && (isCrowded || source.key != nil) }
 
-  /// Sends a hello for a heartbeat, which is longer, so this amplifies nothing.
+  /// Answers a heartbeat with a hello. The hello is shorter, so this amplifies nothing.
   mutating func greet(_ source: Source, at endpoint: Endpoint) {
     transmit([source.receiver.greeting], to: .peer(endpoint), of: source)
   }
@@ -58,7 +58,7 @@ extension ObserverMachine {
     if isSilent { settle(source, at: endpoint, now: now) } else { greet(source, at: endpoint) }
   }
 
-  /// A welcome arrived from the endpoint.
+  /// The endpoint has answered with a welcome, or a silent viewer takes its claim as it is.
   mutating func settle(_ source: Source, at endpoint: Endpoint, now: Duration) {
     if let claimant = source.claimant, claimant.endpoint == endpoint {
       source.claimant = nil
@@ -88,8 +88,9 @@ extension ObserverMachine {
 
   // MARK: Eviction
 
-  /// Evicts an instance if the table is full: first those that never answered, then those that are
-  /// gone. Instances that are present and have answered stay. Returns whether there is room.
+  /// Evicts an instance if the table is full: first one that never answered and has had the time
+  /// to, then one that is gone. Instances that are present and have answered stay. Returns whether
+  /// there is room.
   mutating func evictIfFull(at now: Duration) -> Bool {
     guard sources.values.count >= Self.sourceCountMax else { return true }
     // In a flood, scanning all sources for each datagram would take all our time.

@@ -5,8 +5,9 @@ import SurfWire
 /// Fetches the backlog of a late joiner from another viewer (Protocol.md §A.1). It finds one,
 /// requests blocks of packets, and has the app vouch for each block. `Receiver` owns it.
 ///
-/// Whenever a step fails, the affected packets are called back, and the viewer asks the app for
-/// them instead. Only packets that the app has vouched for are reported as proven.
+/// Whenever a step fails, a spare repairer takes over. Without one, the affected packets are called
+/// back, and the viewer asks the app for them instead. Only packets that the app has vouched for
+/// are reported as proven.
 struct RepairSeeker: Sendable {
   enum Request: Sendable {
     case toViewers(Seek)
@@ -147,7 +148,8 @@ struct RepairSeeker: Sendable {
 
   // MARK: Fetching
 
-  /// Whether the packet is from a repairer that was ever asked. If not, an impostor sent it.
+  /// Whether the packet is from the repairer asked last, or from one that was refused. If not, it
+  /// counts as an impostor's.
   mutating func receive(_ packet: PacketView, from endpoint: Endpoint, at now: Duration) -> Bool {
     guard endpoint == lastAsked else { return refused.contains(endpoint) }
     guard fetch?.batch.add(packet) == true else { return true }

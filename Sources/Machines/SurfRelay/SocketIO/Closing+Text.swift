@@ -1,5 +1,6 @@
 import JSONTree
 
+// For the errors of `RelayLink`, which an app shows. The gateway ends its sessions without a text.
 extension SocketIOClosing: CustomStringConvertible {
   /// Why it ended, or the side that ended it.
   package var description: String {

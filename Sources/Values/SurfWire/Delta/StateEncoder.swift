@@ -40,7 +40,7 @@ package struct StateEncoder {
     private static func packetCount(of size: Int) -> Int { size / packetRecordSize + 1 }
   }
 
-  /// Call it with each record's size without its state.
+  /// Call it for each record, with its size without the state, after `form` if it has a state.
   package mutating func note(detailSize size: Int, form: RecordState) {
     switch form {
     case .keyframe: chain = Chain()
@@ -69,7 +69,8 @@ package struct StateEncoder {
   }
 }
 
-/// Skips comparisons after they did not pay: each failure doubles the number of states to skip.
+/// Skips comparisons after they did not pay, for states, payloads and a viewer's archive: each
+/// failure doubles the number to skip.
 package struct ComparisonBackoff: Sendable {
   private static let pauseMax = 64
 
