@@ -18,8 +18,8 @@ extension Subcommand {
       "octets by which the states grew, and of the payloads; and after the row before, in the",
       "median. IN A ROW are actions that came again with the same payload, and two actions in turn",
       "(⇄) whose states return. A terminal shows the first 30 names and 10 sequences.",
-      "It looks at the newest 100,000 rows at most, and exits with 0 if there was an action, and",
-      "with 1 if there was none.",
+      "It counts rows as they arrive, however many. Later counts with --follow look at the newest",
+      "100,000 at most. It exits with 0 if there was an action, and with 1 if there was none.",
     ]
   ) { words throws(Failure) in
     ReportOptions(
