@@ -7,7 +7,7 @@ extension PanelInstance {
   func isFetchable(_ row: SequenceNumber) -> Bool {
     guard state(of: row) == nil else { return false }
     return switch timeline.row(row)?.state {
-    case .dropped, .givenUp: true
+    case .dropped, .givenUp, .unmade: true
     case .none?, .whole, .unreadable, nil: false
     }
   }
@@ -18,7 +18,7 @@ extension PanelInstance {
   ) -> [PanelMessage] {
     guard fetched[record.sequence] == nil else { return [] }
     switch before {
-    case .dropped, .givenUp: break
+    case .dropped, .givenUp, .unmade: break
     case .none?, .whole, .unreadable, nil: return []
     }
     if timeline.state(of: record.sequence) == nil {

@@ -36,7 +36,8 @@ package struct Row: Equatable, Sendable {
     switch (stored, record.state) {
     case (.archived(let entry), _): .whole(type: entry.type, size: entry.size)
     case (.dropped(let size?), _): .dropped(size: size)
-    case (_, .givenUp), (_, .delta): .givenUp
+    case (_, .givenUp): .givenUp
+    case (_, .unmade), (_, .delta): .unmade
     case (_, .reserved(let form, _)): .unreadable(form: form)
     case (_, .none), (_, .keyframe): .none
     }
@@ -46,7 +47,7 @@ package struct Row: Equatable, Sendable {
   package var stateSize: Int? {
     switch state {
     case .whole(_, let size), .dropped(let size): size
-    case .none, .givenUp, .unreadable: nil
+    case .none, .givenUp, .unmade, .unreadable: nil
     }
   }
 
@@ -68,6 +69,9 @@ package struct Row: Equatable, Sendable {
   /// Whether a state or a payload was evicted.
   package var isDropped: Bool { if case .dropped = stored { true } else { false } }
 
+  /// Whether it has a state that this viewer never had.
+  var lacksState: Bool { state == .givenUp || state == .unmade }
+
   package var holdsState: Bool { if case .whole = state { true } else { false } }
 
   package var isTarget: Bool { stateSize != nil && !isHidden }
@@ -81,6 +85,8 @@ package struct Row: Equatable, Sendable {
     case dropped(size: Int)
     /// The app did not send it: it was too busy, nobody was watching, or it samples its states.
     case givenUp
+    /// The app sent it as a change of another state, which this viewer does not have.
+    case unmade
     case unreadable(form: UInt8)
   }
 

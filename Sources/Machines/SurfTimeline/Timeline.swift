@@ -90,7 +90,7 @@ package struct Timeline: Sendable {
     let index = firstIndex(from: record.sequence)
     let isKnown = index < rows.count && rows[index].number == record.sequence
     let isRecalled = isKnown && rows[index].isDropped && isSpared(record.sequence)
-    let isMissed = isRecalled || isKnown && rows[index].state == .givenUp
+    let isMissed = isRecalled || isKnown && rows[index].lacksState
     let carriesState = record.carriesState
     let state = archive.take(
       &record, from: arrived.origin, keeps: !arrived.isBase && (!isKnown || isMissed))
@@ -107,7 +107,7 @@ package struct Timeline: Sendable {
     }
     let isCompleted = state != nil || isRecalled && rows[index].stateSize == nil
     if isCompleted { complete(index, with: Row(record, state: state)) }
-    let isMade = carriesState && record.state != .givenUp
+    let isMade = carriesState && record.state != .unmade
     return .again(
       record, state: isMade ? archive.newest(of: arrived.origin) : nil, isCompleted: isCompleted)
   }

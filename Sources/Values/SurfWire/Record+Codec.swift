@@ -211,14 +211,14 @@ extension RecordState {
     case .none: 0
     case .keyframe: 1
     case .delta: 2
-    case .givenUp: 3
+    case .givenUp, .unmade: 3
     case .reserved(let form, _): form
     }
   }
 
   fileprivate var wireContent: Content? {
     switch self {
-    case .none, .givenUp: nil
+    case .none, .givenUp, .unmade: nil
     case .keyframe(let content), .delta(let content), .reserved(_, let content): content
     }
   }

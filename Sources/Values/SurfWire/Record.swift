@@ -190,6 +190,9 @@ package enum RecordState: Equatable, Sendable {
   case delta(Content)
   /// There was a state, and the app did not send it (Protocol.md §8.1).
   case givenUp
+  /// The app sent a delta, and this viewer cannot make the state: it does not have what the delta
+  /// is from, or the delta is malformed. Never on the wire.
+  case unmade
   /// A form of a later version, 4 to 15; kept, not interpreted.
   case reserved(form: UInt8, Content)
 
@@ -204,7 +207,7 @@ extension RecordState {
     switch self {
     case .keyframe(let content), .delta(let content), .reserved(_, let content):
       content.bytes.count
-    case .none, .givenUp: 0
+    case .none, .givenUp, .unmade: 0
     }
   }
 
@@ -212,7 +215,7 @@ extension RecordState {
   var isCarried: Bool {
     switch self {
     case .keyframe, .delta: true
-    case .none, .givenUp, .reserved: false
+    case .none, .givenUp, .unmade, .reserved: false
     }
   }
 

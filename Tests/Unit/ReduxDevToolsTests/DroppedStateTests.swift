@@ -83,11 +83,20 @@ import Testing
     #expect(PanelInstance.shopping().droppedInView == [])
   }
 
-  @Test func `A state that was missing and comes is told`() throws {
+  /// The bytes are a delta from the state of row 250.
+  @Test(arguments: [
+    (RecordState.givenUp, "the app did not send the state"),
+    (
+      .delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])),
+      "the app sent the state as a change of another"
+    ),
+  ])
+  func `A state that was missing and comes is told`(state: RecordState, reason: String) throws {
     var records = PanelInstance.shoppingRecords
-    records[1].state = .givenUp
+    records[1].state = state
     var instance = PanelInstance.loaded([], records)
-    #expect(instance.lifted?["computedStates"]?.list[2]["error"] != nil)
+    let error = instance.lifted?["computedStates"]?.list[2]["error"]?.string
+    #expect(error?.contains(reason) == true, "\(error ?? "none")")
     #expect(instance.receive(PanelInstance.shoppingRecords[1]) == [.whole])
     let state = try #require(instance.lifted?["computedStates"]?.list[2])
     #expect(state["error"] == nil && state["state"]?.list.count == 2)

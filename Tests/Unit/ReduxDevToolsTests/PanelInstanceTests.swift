@@ -157,7 +157,7 @@ import Testing
     #expect(
       states[2] == ["state": ["$base64": "e2Jyb2tlbg==", "contentType": "application/json"]])
     #expect(states[3]["state"] == JSON.null)
-    #expect(states[3]["error"]?.string?.hasPrefix("the state did not come whole") == true)
+    #expect(states[3]["error"]?.string?.hasPrefix("the app did not send the state") == true)
   }
 
   @Test func `Other kinds of JSON are JSON`() throws {
@@ -339,7 +339,7 @@ import Testing
     let errors = instance.lifted?["computedStates"]?.list.map { $0["error"]?.string ?? "" } ?? []
     #expect(errors[5].hasPrefix("this gateway had to drop the state, 1002 octets: it keeps 5000"))
     #expect(errors[18] == "this row was recorded without a state")
-    #expect(errors[19].hasPrefix("the state did not come whole"))
+    #expect(errors[19].hasPrefix("the app did not send the state"))
     #expect(errors[20] == "")
   }
 

@@ -97,15 +97,28 @@ import Testing
     #expect(person.takeEffects() == follow)
   }
 
-  @Test func `a state that the app did not send is told as that, whatever the reason`() {
+  /// The bytes are a delta from the state of row 250.
+  @Test(arguments: [
+    (
+      RecordState.givenUp, "not sent", "the app did not send this state", "not sent by the app"
+    ),
+    (
+      .delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])), "not here",
+      "the app sent this state", "sent as a change of a state"
+    ),
+  ])
+  func `a state that is missing is told as that, with the reason`(
+    state: RecordState, inList: String, inDetail: String, inFacts: String
+  ) {
     var person = Person()
     person.start(one)
     var unsent = action(1, "tick", "{}")
-    unsent.state = .givenUp
+    unsent.state = state
     person.record(unsent)
-    #expect(person.lines.contains { $0.contains("tick") && $0.contains("not sent") })
+    #expect(person.lines.contains { $0.contains("tick") && $0.contains(inList) })
+    #expect(person.text.contains(inDetail))
     person.press("]", "]", "]")
-    #expect(person.lines.contains { $0.contains("state") && $0.contains("not sent by the app") })
+    #expect(person.lines.contains { $0.contains("state") && $0.contains(inFacts) })
   }
 
   @Test func `a row says for how many equal actions it stands`() {

@@ -24,7 +24,7 @@ extension SimulatedViewer.Log {
     if Set(sequences).count != sequences.count { all.append("a record came twice") }
     for record in records where record != sent[Int(record.sequence) - 1] {
       // A state whose base was lost cannot be rebuilt.
-      if allowsLoss, record.state == .givenUp { continue }
+      if allowsLoss, record.state == .unmade { continue }
       all.append("record \(record.sequence) differs")
     }
     let live = sequences.filter { $0 >= boundary && !recovered.contains($0) }

@@ -138,7 +138,7 @@ struct LossyJoin {
       case .record(_, let arrived):
         var record = arrived.record
         states.resolve(&record, from: arrived.origin)
-        if !arrived.isBase, record.sequence == state, record.state != .givenUp {
+        if !arrived.isBase, record.sequence == state, record.state != .unmade {
           stateAt = now - Self.start
         }
       case .caughtUp: caughtUpAt = now - Self.start

@@ -40,7 +40,7 @@ import Testing
     #expect(isOver || log.problems(sent: sent, allowsLoss: false).isEmpty, comment)
     for record in log.records.dropFirst(before.count) {
       // A base may be lost.
-      #expect(record.state == .givenUp || sent.contains(record), comment)
+      #expect(record.state == .unmade || sent.contains(record), comment)
     }
     #expect(Set(log.records.map(\.sequence)).count == log.records.count, comment)
   }
@@ -217,7 +217,7 @@ import Testing
       let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
       for viewer in simulation.viewers {
         let records = viewer.logs[session]?.records ?? []
-        let made = Set(records.filter { $0.state != .givenUp }.map(\.sequence))
+        let made = Set(records.filter { $0.state != .unmade }.map(\.sequence))
         #expect(sent.subtracting(made).isEmpty, "seed \(seed)")
       }
       let refetched = simulation.viewers[0].logs[session]?.records.suffix(4).map(\.sequence)

@@ -36,7 +36,7 @@ struct SimulatedViewer {
 
     /// A record, or the state of one that came without it.
     mutating func complete(_ record: Record) {
-      let index = records.lastIndex { $0.sequence == record.sequence && $0.state == .givenUp }
+      let index = records.lastIndex { $0.sequence == record.sequence && $0.state == .unmade }
       guard let index else { return records.append(record) }
       records[index] = record
     }

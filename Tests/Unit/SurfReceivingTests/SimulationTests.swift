@@ -77,7 +77,7 @@ import Testing
       simulation.viewers[1].wantAll(of: session, at: simulation.now)
       simulation.idle(until: simulation.lastSend + .seconds(8))
       let records = simulation.viewers[1].logs[session]?.records ?? []
-      let made = Set(records.filter { $0.state != .givenUp }.map(\.sequence))
+      let made = Set(records.filter { $0.state != .unmade }.map(\.sequence))
       let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
       #expect(sent.subtracting(made).isEmpty, "seed \(seed)")
     }
@@ -103,7 +103,7 @@ import Testing
       simulation.network.blackout = begin..<begin + .seconds(15)
       simulation.idle(until: max(simulation.lastSend, begin + .seconds(15)) + .seconds(8))
       guard let log = simulation.viewers[1].logs[session] else { continue }
-      let made = Set(log.records.filter { $0.state != .givenUp }.map(\.sequence))
+      let made = Set(log.records.filter { $0.state != .unmade }.map(\.sequence))
       let sent = Set((simulation.sent[session] ?? []).map(\.sequence))
       #expect(sent.subtracting(made).isEmpty, "seed \(seed)")
       #expect(log.lost.isEmpty && log.deniedCount == 0, "seed \(seed)")

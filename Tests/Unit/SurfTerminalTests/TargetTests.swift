@@ -441,15 +441,25 @@ import Testing
     #expect(failure.meaning == meaning)
   }
 
-  @Test func `a state that was not sent is compared with nothing`() throws {
+  /// The bytes are a delta from the state of row 250.
+  @Test(arguments: [
+    (RecordState.givenUp, "The app did not send its state"),
+    (
+      .delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])),
+      "The app sent its state as a change of another, which this viewer does not have."
+    ),
+  ])
+  func `a state that is missing is compared with nothing`(
+    state: RecordState, reason: String
+  ) throws {
     var session = session(.diff(DiffOptions()))
     _ = meet(&session, newest: 2, at: .record(2))
-    let unsent = Record(sequence: 1, kind: .action, name: "add", state: .givenUp)
+    let unsent = Record(sequence: 1, kind: .action, name: "add", state: state)
     let actions = session.receive(
       all: [.record(a, unsent), .record(a, action(2))], at: .seconds(1))
     let failure = try #require(actions.failure)
     #expect(failure.what == "row 2 of PrimeTime#123 has no state before it to compare with")
-    #expect(failure.meaning.hasPrefix("It grew from row 1. The app did not send its state"))
+    #expect(failure.meaning.hasPrefix("It grew from row 1. \(reason)"))
     #expect(failure.advice.contains("statesurf diff ROW 2"))
   }
 

@@ -55,15 +55,16 @@ import Testing
     #expect(answer.contains(.follow(a, .last(3))))
   }
 
-  @Test func aStateThatTheAppDidNotSendIsToldAsThat() {
+  @Test(arguments: [(RecordState.givenUp, "sent"), (.delta(Content(type: "x", bytes: [])), "here")])
+  func `a missing state is told as that, with the reason`(state: RecordState, word: String) {
     var session = watch()
     var unsent = action(1)
-    unsent.state = .givenUp
+    unsent.state = state
     let actions = session.receive(all: [
       .appeared(a, heartbeat()), .caughtUp(a), .record(a, unsent),
     ])
     let expected =
-      "01:01:01.002      1  action  increment                                  state not sent     "
+      "01:01:01.002      1  action  increment                                  state not \(word)     "
       + "Counter.swift:7"
     #expect(actions.text.last == expected)
   }

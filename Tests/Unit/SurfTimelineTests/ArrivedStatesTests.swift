@@ -106,7 +106,7 @@ import Testing
     timeline.add(run.next(whole: true, using: &random).0)
     _ = run.next(whole: false, using: &random)
     timeline.add(run.next(whole: false, using: &random).0)
-    #expect(timeline.row(3)?.state == .givenUp)
+    #expect(timeline.row(3)?.state == .unmade)
     #expect(timeline.unmadeCount == 1)
     let (mended, state) = run.next(whole: true, using: &random)
     timeline.add(mended)

@@ -59,7 +59,7 @@ import Testing
   /// The forms of a row without a state, and how a timeline shows them.
   private static let stateless: [(RecordState, Row.State)] = [
     (.none, .none), (.givenUp, .givenUp),
-    (.delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])), .givenUp),
+    (.delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])), .unmade),
     (.reserved(form: 9, Content(type: "x", bytes: [1, 2, 3])), .unreadable(form: 9)),
   ]
 

@@ -145,8 +145,8 @@ extension Layout {
   /// The size of the state and its change.
   private func sizes(_ row: Row, in timeline: Timeline, _ widths: RowColumns) -> [Span] {
     let room = widths.size + widths.change
-    if case .givenUp = row.state {
-      let text = room < 16 ? "not sent" : "  state not sent"
+    if let absence = row.absenceText {
+      let text = room < 16 ? absence : "  state \(absence)"
       return widths.size == 0 ? [] : [Span(padded(" " + text, room), .caution)]
     }
     guard widths.size > 0, let size = row.stateSize else {

@@ -214,6 +214,8 @@ struct RowLookup {
     switch row.state {
     case .givenUp:
       "The app did not send its state: it was too busy, nobody watched, or it samples its states."
+    case .unmade:
+      "The app sent its state as a change of another, which this viewer does not have."
     case .dropped: "This viewer had no room to keep its state."
     case .unreadable: "This version cannot read the form of its state."
     case .none, .whole: kind(of: row)

@@ -172,7 +172,7 @@ extension DebuggerPicture {
       switch timeline.row(number)?.state {
       case .givenUp?: return "from row \(number), whose state was not sent"
       case .unreadable?: return "from row \(number), whose state this version cannot read"
-      case .whole?, .dropped?, .some(.none), nil:
+      case .whole?, .dropped?, .unmade?, .some(.none), nil:
         return "from row \(number), whose state is not here"
       }
     case .elsewhere: return "from a state that is in no row"
@@ -235,6 +235,7 @@ extension DebuggerPicture {
       switch shown?.state {
       case .givenUp:
         "the app did not send this state: it was too busy, nobody watched, or it samples"
+      case .unmade: "the app sent this state as a change of another, which is not here"
       case .dropped(let size): "this state (\(byteText(size))) was evicted for newer ones"
       case .unreadable: "this state is in a form that this version does not read"
       case .whole, .some(.none), nil:

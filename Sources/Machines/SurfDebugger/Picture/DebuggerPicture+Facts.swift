@@ -52,6 +52,7 @@ extension DebuggerPicture {
     case .whole(let type, let size): "\(byteText(size)) \(type)"
     case .dropped(let size): "\(byteText(size)), dropped to make room"
     case .givenUp: "not sent by the app"
+    case .unmade: "sent as a change of a state that is not here"
     case .unreadable(let form): "in form \(form), which this version does not read"
     }
   }

@@ -268,7 +268,7 @@ extension DebuggerPicture {
   private func sizeText(_ row: Row, _ timeline: Timeline) -> String {
     switch (row.record.kind, row.stateSize) {
     case (_, let size?): "\(byteText(size)) \(timeline.changeText(of: row, with: size))"
-    case (.action, nil): row.state == .givenUp ? "not sent" : ""
+    case (.action, nil): row.absenceText ?? ""
     case (let kind, nil): kind.text
     }
   }

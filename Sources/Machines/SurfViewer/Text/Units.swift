@@ -65,6 +65,17 @@ package func inForceText(of row: Row, in timeline: Timeline) -> String? {
   return "row \(row.number) has no state of its own; the state in force \(whose)"
 }
 
+extension Row {
+  /// Why it lacks its state, in the column of sizes; nil if it has one, or never had.
+  package var absenceText: String? {
+    switch state {
+    case .givenUp: "not sent"
+    case .unmade: "not here"
+    case .none, .whole, .dropped, .unreadable: nil
+    }
+  }
+}
+
 extension Record.Kind {
   /// One word: `action`, `update`, `mark`, or the level for a log line.
   package var text: String {

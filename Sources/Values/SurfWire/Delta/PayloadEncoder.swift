@@ -21,7 +21,7 @@ package struct PayloadEncoder {
     switch state {
     case .delta: break
     case .keyframe: memory.begin()
-    case .none, .givenUp, .reserved: return nil
+    case .none, .givenUp, .unmade, .reserved: return nil
     }
     defer { memory.keep(payload, of: record) }
     guard let payload, payload.bytes.count >= Self.sizeMin,

@@ -10,7 +10,7 @@ package struct StateDecoder: Sendable {
     case nothing
     case keyframe
     case delta(Delta)
-    /// A malformed delta, or one whose base is missing. The record's state is now `.givenUp`.
+    /// A malformed delta, or one whose base is missing. The record's state is now `.unmade`.
     case unmade
   }
 
@@ -49,7 +49,7 @@ package struct StateDecoder: Sendable {
   ///   after.
   package mutating func take(_ record: inout Record, leavesState: Bool) -> Taken {
     switch record.state {
-    case .none, .givenUp, .reserved: return .nothing
+    case .none, .givenUp, .unmade, .reserved: return .nothing
     case .keyframe(let content):
       wake(with: content)
       if !leavesState { record.state = .none }
@@ -60,7 +60,7 @@ package struct StateDecoder: Sendable {
       guard record.base == self.record, !isResting, let delta = apply(change) else {
         failureCount += 1
         // The payload's base was lost with the missing states.
-        record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .givenUp)
+        record.replace(payload: record.payloadIsDelta ? nil : record.payload, state: .unmade)
         return .unmade
       }
       let payload = record.payloadIsDelta ? made(record.payload) : record.payload

@@ -45,7 +45,7 @@ package struct StateEncoder {
     switch form {
     case .keyframe: chain = Chain()
     case .delta(let delta): chain.add(size + delta.bytes.count)
-    case .none, .givenUp, .reserved: chain.add(size)
+    case .none, .givenUp, .unmade, .reserved: chain.add(size)
     }
   }
 
