@@ -218,6 +218,30 @@ import Testing
     #expect(bench.sink.answers.last == .rejected(reason: fault))
   }
 
+  @Test func `a program in its initial state has the values of that`() throws {
+    let bench = Bench()
+    let transceiver = bench.transceiver(Vault.configuration)
+    let state = Mutex(Vault.State())
+    var initial = Vault.State()
+    initial.password = "canary at start"
+    transceiver.onReset(initial: initial) { wanted in state.withLock { $0 = wanted } }
+    transceiver.resume()
+    bench.reset(to: json())
+    #expect(bench.sink.waitForAnswers(1))
+    #expect(bench.sink.answers == [.applied])
+    #expect(state.withLock { $0.password } == "canary at start")
+
+    var live = Vault.State()
+    live.password = "canary live"
+    transceiver.record(action: "act", state: live)
+    transceiver.flush(timeout: .seconds(60))
+    bench.reset(to: nil)
+    bench.reset(to: json())
+    #expect(bench.sink.waitForAnswers(3))
+    #expect(bench.sink.answers.suffix(2) == [.applied, .applied])
+    #expect(state.withLock { $0.password } == "canary at start")
+  }
+
   @Test func `a program that makes its octets itself keeps nothing in the place of marks`() throws {
     let bench = Bench()
     let transceiver = bench.transceiver()

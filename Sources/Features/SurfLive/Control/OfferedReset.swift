@@ -50,9 +50,12 @@ package final class OfferedReset: Equatable, Sendable {
   }
 
   /// The state that the app is in after the reset.
-  fileprivate var live: LiveState {
+  ///
+  /// - Parameter initial: the app's initial state, if it has said so.
+  fileprivate func live(_ initial: (any Encodable & Sendable)?) -> LiveState {
     if let filled { return .restored(filled) }
-    return state.map(LiveState.brought) ?? .unknown
+    if let state { return .brought(state) }
+    return initial.map { .leftOut(.value($0)) } ?? .unknown
   }
 
   private func checked<State>(_ state: State) throws -> State {
@@ -115,7 +118,7 @@ extension Recorder {
           switch result {
           case .success:
             let row = incoming.position == .elsewhere ? mailbox.add(Entry(incoming)) : nil
-            ledger.keepLive(reset.live, after: row?.ticket ?? newest)
+            ledger.keepLive(reset.live(ledger.initial), after: row?.ticket ?? newest)
             answer(.applied)
           case .failure(let error):
             let reason = explanation(of: error, over: reset.filled, tellsValues: tellsValues)

@@ -70,6 +70,11 @@ final class RecordLedger: Sendable {
       _ = contents.withLock { contents in
         let former = contents.initial
         contents.initial = newValue
+        // Before its first record, the app is there. Its first record changes that.
+        if let newValue, contents.liveTicket == 0, lastSequence == 0 {
+          contents.liveState = .leftOut(.value(newValue))
+          knowsLive.store(true, ordering: .relaxed)
+        }
         return former
       }
     }
@@ -107,7 +112,7 @@ indirect enum LiveState: Sendable {
   case unknown
   /// The app recorded this state, which was sent as these octets.
   case recorded(Piece, told: [UInt8])
-  /// The app recorded this state, which was not sent.
+  /// The app recorded this state, which was not sent, or began in it.
   case leftOut(Piece)
   /// A viewer put the app into this state, which had marks.
   case restored(AppValue)
