@@ -92,7 +92,7 @@ package final class Observer: Sendable {
   /// Puts the app into `state`: nil for its initial one, which only the target `.initial` means.
   ///
   /// `completion` is called once: on this thread for `.noState` and `.tooLarge`, otherwise on the
-  /// observer's. It is not called after `stop()`.
+  /// observer's, which calls it no more after `stop()`.
   ///
   /// - Parameters:
   ///   - base: A record that the app has sent, whose state is the wanted one or similar. While the

@@ -25,7 +25,7 @@ struct StoreCore<Action: Sendable, State: Sendable>: Sendable {
     case install(any ActionHook<Action, State>)
   }
 
-  /// A turn that waits for the thread that drains the store. That may belong to another task.
+  /// A turn that waits for the thread that drains the store. That thread may run another task.
   struct WaitingTurn: Sendable {
     var turn: Turn
     /// The cause of the task that enqueued it.

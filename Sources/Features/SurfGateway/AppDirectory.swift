@@ -113,9 +113,8 @@ struct AppDirectory {
     request(.follow(session, .last(WireCount(bounds.rowCountMax))))
   }
 
-  /// Call when the app has fallen silent or said goodbye. Keeps its history in case it returns.
-  ///
-  /// Disconnects an app, and keeps its history in case it returns.
+  /// Disconnects an app that has fallen silent or said goodbye, and keeps its history in case it
+  /// returns.
   ///
   /// - Parameter isGuest: whether it is a guest of ours. It never returns under its session, and
   ///   its history would push out that of an app that may.

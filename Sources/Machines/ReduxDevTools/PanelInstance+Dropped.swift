@@ -7,8 +7,8 @@ extension PanelInstance {
   func isFetchable(_ row: SequenceNumber) -> Bool {
     guard state(of: row) == nil else { return false }
     return switch timeline.row(row)?.state {
-    case .dropped, .givenUp, .unmade: true
-    case .none?, .whole, .unreadable, nil: false
+    case .dropped, .unmade: true
+    case .none?, .whole, .givenUp, .unreadable, nil: false
     }
   }
 
@@ -18,8 +18,8 @@ extension PanelInstance {
   ) -> [PanelMessage] {
     guard fetched[record.sequence] == nil else { return [] }
     switch before {
-    case .dropped, .givenUp, .unmade: break
-    case .none?, .whole, .unreadable, nil: return []
+    case .dropped, .unmade: break
+    case .none?, .whole, .givenUp, .unreadable, nil: return []
     }
     if timeline.state(of: record.sequence) == nil {
       var whole = record

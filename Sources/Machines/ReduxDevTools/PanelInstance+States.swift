@@ -40,10 +40,11 @@ extension PanelInstance {
       return "this gateway had to drop the state, \(size) octets: it keeps "
         + "\(bounds.byteCountMax) of an app. Jump here, and it is fetched from the app"
     case .givenUp:
-      return "the app did not send the state: it was too busy, nobody watched, or it samples its "
-        + "states"
+      return "the app did not send the state: for example, it was too busy, nobody watched, or it "
+        + "samples its states"
     case .unmade:
-      return "the app sent the state as a change of another, which this gateway does not have"
+      return "the app sent the state as a change of another, which this gateway does not have. "
+        + "Jump here, and it is asked for again"
     case .none: return "this row was recorded without a state"
     case .unreadable: return "the state is in a form that this version does not read"
     case .whole: return "it is here"

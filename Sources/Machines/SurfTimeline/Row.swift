@@ -69,9 +69,6 @@ package struct Row: Equatable, Sendable {
   /// Whether a state or a payload was evicted.
   package var isDropped: Bool { if case .dropped = stored { true } else { false } }
 
-  /// Whether it has a state that this viewer never had.
-  var lacksState: Bool { state == .givenUp || state == .unmade }
-
   package var holdsState: Bool { if case .whole = state { true } else { false } }
 
   package var isTarget: Bool { stateSize != nil && !isHidden }
@@ -83,9 +80,11 @@ package struct Row: Equatable, Sendable {
     case whole(type: String, size: Int)
     /// It was evicted for newer ones.
     case dropped(size: Int)
-    /// The app did not send it: it was too busy, nobody was watching, or it samples its states.
+    /// The app did not send it: it was too busy, nobody was watching, it samples its states, or it
+    /// could not encode this one.
     case givenUp
-    /// The app sent it as a change of another state, which this viewer does not have.
+    /// The app sent it as a change of another state, which this viewer does not have, or the change
+    /// is malformed.
     case unmade
     case unreadable(form: UInt8)
   }

@@ -90,7 +90,7 @@ package struct Timeline: Sendable {
     let index = firstIndex(from: record.sequence)
     let isKnown = index < rows.count && rows[index].number == record.sequence
     let isRecalled = isKnown && rows[index].isDropped && isSpared(record.sequence)
-    let isMissed = isRecalled || isKnown && rows[index].lacksState
+    let isMissed = isRecalled || isKnown && rows[index].state == .unmade
     let carriesState = record.carriesState
     let state = archive.take(
       &record, from: arrived.origin, keeps: !arrived.isBase && (!isKnown || isMissed))

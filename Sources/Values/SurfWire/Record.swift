@@ -191,7 +191,7 @@ package enum RecordState: Equatable, Sendable {
   /// There was a state, and the app did not send it (Protocol.md §8.1).
   case givenUp
   /// The app sent a delta, and this viewer cannot make the state: it does not have what the delta
-  /// is from, or the delta is malformed. Never on the wire.
+  /// is from, or the delta is malformed. No app sends this; it is encoded as given up.
   case unmade
   /// A form of a later version, 4 to 15; kept, not interpreted.
   case reserved(form: UInt8, Content)

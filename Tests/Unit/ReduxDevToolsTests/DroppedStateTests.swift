@@ -83,20 +83,26 @@ import Testing
     #expect(PanelInstance.shopping().droppedInView == [])
   }
 
-  /// The bytes are a delta from the state of row 250.
-  @Test(arguments: [
-    (RecordState.givenUp, "the app did not send the state"),
-    (
-      .delta(Content(type: "x", bytes: [250, 1, 1, 5, 0x62])),
-      "the app sent the state as a change of another"
-    ),
-  ])
-  func `A state that was missing and comes is told`(state: RecordState, reason: String) throws {
+  /// A delta without a base.
+  private static let unmade = RecordState.delta(Content(type: "x", bytes: []))
+
+  @Test func `A state that was not sent is not asked for`() {
     var records = PanelInstance.shoppingRecords
-    records[1].state = state
+    records[1].state = .givenUp
     var instance = PanelInstance.loaded([], records)
     let error = instance.lifted?["computedStates"]?.list[2]["error"]?.string
-    #expect(error?.contains(reason) == true, "\(error ?? "none")")
+    #expect(error?.contains("the app did not send the state") == true, "\(error ?? "none")")
+    let replies = instance.perform(.jump(action: 2, state: nil))
+    #expect(!replies.contains { if case .fetch = $0 { true } else { false } })
+  }
+
+  @Test func `A state that was missing and comes is told`() throws {
+    var records = PanelInstance.shoppingRecords
+    records[1].state = Self.unmade
+    var instance = PanelInstance.loaded([], records)
+    let error = instance.lifted?["computedStates"]?.list[2]["error"]?.string
+    #expect(error?.contains("as a change of another") == true, "\(error ?? "none")")
+    #expect(instance.perform(.jump(action: 2, state: nil)) == [.fetch(row: 2)])
     #expect(instance.receive(PanelInstance.shoppingRecords[1]) == [.whole])
     let state = try #require(instance.lifted?["computedStates"]?.list[2])
     #expect(state["error"] == nil && state["state"]?.list.count == 2)
@@ -112,7 +118,7 @@ import Testing
         oldest: 0, committed: ["a"], items: [1, 2, 3].map { Revision.Item(row: $0) }, current: nil))
     var early = Record.revision(4, revision, state: ##"["from elsewhere"]"##)
     let late = early
-    early.state = .givenUp
+    early.state = Self.unmade
     var instance = PanelInstance.loaded(
       .ofStore, PanelInstance.shoppingRecords + [early])
     #expect(instance.lifted?["currentStateIndex"] == 0)

@@ -81,11 +81,14 @@ import Testing
     action(7, states[1]), action(8, states[1]),
     Record(sequence: 9, kind: .update, name: "speed", payload: json("3")),
     Record(sequence: 10, kind: .remove, name: "speed"),
+    // A delta without a base.
+    Record(
+      sequence: 11, kind: .log(.info), name: "late", state: .delta(Content(type: "x", bytes: []))),
   ]
 
   private static let history: [ObserverEvent] =
-    [.appeared(a, heartbeat(newest: 12, at: .record(10)))] + rows.map { .record(a, $0) }
-    + [.lost(a, 11...12), .caughtUp(a)]
+    [.appeared(a, heartbeat(newest: 13, at: .record(10)))] + rows.map { .record(a, $0) }
+    + [.lost(a, 12...13), .caughtUp(a)]
 
   private static func asked(_ line: [String]) throws -> [JSONObject] {
     var session = try SurfTerminalTests.history(line)

@@ -171,11 +171,12 @@ import Testing
     }
     timeline.append(record(1, state))
     timeline.lose(2...3)
-    timeline.append(record(4, .givenUp))
+    let unmade = RecordState.delta(Content(type: "x", bytes: []))
+    timeline.append(record(4, unmade))
     let areNew = ([2, 3] as [SequenceNumber]).map { timeline.append(record($0, state)) }
     #expect(areNew == [true, true])
     // The row is there: nothing new, but whole.
-    let isNew = timeline.append(record(4, state)) || timeline.append(record(4, .givenUp))
+    let isNew = timeline.append(record(4, state)) || timeline.append(record(4, unmade))
     #expect(!isNew)
     #expect(timeline.row(4)?.state == .whole(type: "x", size: 3))
     #expect(timeline.rows.map(\.number) == [1, 2, 3, 4])

@@ -10,7 +10,8 @@ enum EventJSON {
   /// `event: "record"`, `row`, `kind`, `name`, `time` and `uptime` in nanoseconds, and if known
   /// `parent`, `source`, `stateSize` and `stateType`.
   ///
-  /// `stateGivenUp` is true if the app did not send the state. `count` is the number of equal
+  /// `stateGivenUp` is true if the app did not send the state, and `stateUnmade` if it was sent as
+  /// a change of one that is not here. `count` is the number of equal
   /// actions in one record. A revision has `revision`. An action that did not grow from the row
   /// before it has `grownFrom`, a row, or null for a state in no row. If a restore led there,
   /// `move` is the number of that restore.
@@ -29,6 +30,7 @@ enum EventJSON {
     if let size = row.stateSize { members["stateSize"] = .number(size) }
     if case .whole(let type, _) = row.state { members["stateType"] = .string(type) }
     if case .givenUp = row.state { members["stateGivenUp"] = true }
+    if case .unmade = row.state { members["stateUnmade"] = true }
     if record.count > 1 { members["count"] = .number(record.count) }
     if let grownFrom = record.grownFrom {
       members["grownFrom"] = number(grownFrom.origin)

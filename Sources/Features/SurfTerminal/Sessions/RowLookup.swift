@@ -213,7 +213,7 @@ struct RowLookup {
   private static func why(_ row: Row) -> String {
     switch row.state {
     case .givenUp:
-      "The app did not send its state: it was too busy, nobody watched, or it samples its states."
+      "The app did not send its state: for example, it was too busy, nobody watched, or it samples."
     case .unmade:
       "The app sent its state as a change of another, which this viewer does not have."
     case .dropped: "This viewer had no room to keep its state."

@@ -73,7 +73,7 @@ extension Debugger {
         let wasNeverHere = row.map { $0.stateSize == nil } ?? false
         tell(
           wasNeverHere
-            ? "row \(number) has no state here: the app did not send it"
+            ? "row \(number) has no state here"
             : "the state of row \(number) is no longer here: it was evicted for newer ones", .failed
         )
         return []

@@ -3,8 +3,9 @@ import SurfTimeline
 import SurfViewer
 import SurfWire
 
-/// A yes-or-no question. The debugger asks it before it loses data that others may want, takes
-/// control from another viewer, or puts the app into a state from a file, a paste or an editor.
+/// A yes-or-no question. The debugger asks it before it rewrites the history, takes control from
+/// another viewer, or puts the app into a state from a file, a paste or an editor; and after a
+/// fault in an edited text, whether to edit it again.
 struct Consent: Equatable, Sendable {
   /// What the person wants to do. The question is made from it, and made again before the debugger
   /// acts.

@@ -234,7 +234,7 @@ extension DebuggerPicture {
     let text =
       switch shown?.state {
       case .givenUp:
-        "the app did not send this state: it was too busy, nobody watched, or it samples"
+        "the app did not send this state: it was too busy, say, or nobody watched, or it samples"
       case .unmade: "the app sent this state as a change of another, which is not here"
       case .dropped(let size): "this state (\(byteText(size))) was evicted for newer ones"
       case .unreadable: "this state is in a form that this version does not read"

@@ -5,9 +5,9 @@ import SurfWire
 /// Fetches the backlog of a late joiner from another viewer (Protocol.md §A.1). It finds one,
 /// requests blocks of packets, and has the app vouch for each block. `Receiver` owns it.
 ///
-/// Whenever a step fails, a spare repairer takes over. Without one, the affected packets are called
-/// back, and the viewer asks the app for them instead. Only packets that the app has vouched for
-/// are reported as proven.
+/// If a repairer fails, a spare one takes over what it has not delivered. The packets of a failed
+/// check are called back, and those that no repairer is left for. The viewer asks the app for them
+/// instead. Only packets that the app has vouched for are reported as proven.
 struct RepairSeeker: Sendable {
   enum Request: Sendable {
     case toViewers(Seek)
