@@ -31,22 +31,14 @@ package struct Queue<Element: Sendable>: Sendable, RandomAccessCollection {
     guard var element = ring[index].take() else {
       preconditionFailure("positions below the count are filled")
     }
-    defer { fill(index, with: element) }
+    defer { ring[index] = element }
     return body(&element)
   }
 
   @inlinable package mutating func append(_ element: consuming Element) {
     if count == ring.count { grow() }
-    fill(index(count), with: element)
+    ring[index(count)] = element
     count += 1
-  }
-
-  /// Assigning an element would first destroy the nil there, which costs more than the rest.
-  @inlinable mutating func fill(_ index: Int, with element: consuming Element) {
-    var element = Optional(element)
-    ring.withUnsafeMutableBufferPointer { ring in
-      ring.initializeElement(at: index, to: element.take())
-    }
   }
 
   @inlinable package mutating func popLast() -> Element? {

@@ -203,8 +203,6 @@ enum Piece: Sendable {
     var isForeign = false
   }
 
-  // Inlined, because a call copies the values.
-  @inline(__always)
   var facts: Facts {
     switch self {
     case .none: Facts(isHeld: false, isNews: false)
