@@ -21,8 +21,8 @@ struct GoalState: Sendable {
     phase = .waiting(until: now)
   }
 
-  /// Between the attempts of a goal, and those to resolve a service. A daemon's restart is noticed
-  /// within the longest wait.
+  /// Between the attempts of a goal, and those to resolve a service. A goal notices a daemon's
+  /// restart within the longest wait.
   static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
   /// With more instances of one app on one host, the rest wait for a free name.

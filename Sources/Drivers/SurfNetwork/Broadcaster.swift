@@ -55,8 +55,8 @@ package final class Broadcaster: Sendable {
     /// reader in this process. Must return soon.
     package var onArrival: (@Sendable () -> Void)?
     /// Called with the reason for each failed attempt to use the network, and with nil when it
-    /// works again: on the broadcaster's thread, or in `resume()` if that thread cannot start.
-    /// Must return soon, and must not call `resume` or `suspend`.
+    /// works again. The broadcaster's thread calls it, or `resume()` if that thread cannot start.
+    /// It must return soon, and must not call `resume` or `suspend`.
     package var onNetwork: (@Sendable (_ problem: String?) -> Void)?
 
     /// Called on the broadcaster's thread with an undecided request when its viewer no longer

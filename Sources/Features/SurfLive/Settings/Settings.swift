@@ -74,14 +74,14 @@ package struct Settings: Sendable {
     }
   }
 
-  /// What standard error, or a command, has been told already: the lines about keys, and the apps
-  /// without a network. Transceivers usually share a key, and so its faults.
-  private static let printed = Monitor<Set<String>>([])
+  /// What this process has reported already: lines about keys, and apps without a network.
+  /// Transceivers usually share a key, and so its faults.
+  private static let reported = Monitor<Set<String>>([])
 
   /// The line to print for an error; nil if an earlier call has returned it.
   package static func news(_ error: KeyFileError) -> String? {
     let words = complaint(error)
-    return printed.withLock { $0.insert(words).inserted } ? words : nil
+    return reported.withLock { $0.insert(words).inserted } ? words : nil
   }
 
   /// Prints the error on standard error, once. There is no viewer yet that could show it.
@@ -94,7 +94,7 @@ package struct Settings: Sendable {
     let words = oneLine(
       "StateSurf: no viewer can see \(app): \(problem); StateSurf tries again every second;"
         + " try: statesurf doctor")
-    if printed.withLock({ $0.insert("\(app) without a network").inserted }) { complain(words) }
+    if reported.withLock({ $0.insert("\(app) without a network").inserted }) { complain(words) }
   }
 
   static func complain(_ words: String) {

@@ -6,8 +6,8 @@ import SurfThreads
 import SurfViewer
 import SurfWire
 
-/// Reads and writes the files of commands, of `statesurf surf`, and of its settings: exactly the
-/// bytes, except that a terminal gets escapes.
+/// Reads and writes the files of commands and of the debugger, whose settings are a file, too.
+/// Writes exactly the bytes, except that a terminal gets escapes.
 package enum StateFile {
   /// Reads a state from a file, or from standard input for nil. Throws if it is empty: that is not
   /// a state, but the output of a failed command.

@@ -4,8 +4,8 @@ import SurfViewer
 import SurfWire
 
 /// A yes-or-no question. The debugger asks it before it rewrites the history, takes control from
-/// another viewer, or puts the app into a state from a file, a paste or an editor; and after a
-/// fault in an edited text, whether to edit it again.
+/// another viewer, or puts the app into a state from a file, a paste or an editor. After a fault in
+/// an edited text, it asks whether to edit the text again.
 struct Consent: Equatable, Sendable {
   /// What the person wants to do. The question is made from it, and made again before the debugger
   /// acts.
